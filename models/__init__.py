@@ -1,0 +1,95 @@
+"""The narrow waist: all that a page may ask of a model.
+
+Importing this package is cheap; torch and transformers load with the first model. Pages never know
+where an answer is computed, so another process or machine can take over behind these functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from models.errors import Refusal
+from models.results import Blank, Candidate, Prediction, Sentence
+from models.slots import Cancelled, Slots, TooBusy, slots
+
+if TYPE_CHECKING:
+    from models.catalog import ModelFacts
+    from models.loading import Model
+
+__all__ = [
+    "Cancelled",
+    "Refusal",
+    "Slots",
+    "TooBusy",
+    "catalog",
+    "filled",
+    "load",
+    "predict",
+    "slots",
+    "warm_up",
+]
+
+
+def catalog() -> tuple[ModelFacts, ...]:
+    """The bundled models, in the order a menu shows them; loads nothing."""
+    from models.catalog import bundled
+
+    return bundled()
+
+
+def load(name: str) -> Model:
+    """A model ready to run, shared by all visitors and threads, loaded once.
+
+    Args:
+        name: ``bert-en`` (bundled), ``dir:/a/folder`` or ``hub:organisation/name``.
+
+    Raises:
+        Refusal: It is unknown, incomplete, unsafe or not allowed here; the subclass says which.
+    """
+    from models.loading import load as load_model
+
+    return load_model(name)
+
+
+def predict(
+    model: str | Model,
+    sentence: Sentence,
+    top_k: int = 10,
+    check: Callable[[], None] | None = None,
+) -> Prediction:
+    """What the model would put in every blank of a sentence.
+
+    Args:
+        model: A name for `load`, or what it returned.
+        sentence: Any text at all, with any words hidden; too much of it is cut and named.
+        top_k: How many candidates to list per blank; probabilities are over the full vocabulary.
+        check: Called between steps; raise from it to give up (a `Ticket.check`).
+
+    Raises:
+        Refusal: The model cannot be loaded or cannot fill blanks.
+    """
+    from models.prediction import predict as predict_blanks
+
+    return predict_blanks(load(model) if isinstance(model, str) else model, sentence, top_k, check)
+
+
+def filled(text: str, blanks: Sequence[Blank], choices: Sequence[Candidate | None]) -> str:
+    """The visitor's own text with a word put in every blank (None leaves a blank as typed)."""
+    from models.filling import filled as fill
+
+    return fill(text, blanks, choices)
+
+
+def warm_up() -> None:
+    """Load the default model and run it once, so that the first visitor need not wait.
+
+    Raises:
+        Refusal: The default model cannot be loaded.
+    """
+    from models.settings import settings
+
+    predict(settings().default_model, Sentence("[MASK]"))
+
+
+# trace(model, text, record=..., interventions=...) -> Trace   joins here with models/tracing.py.
