@@ -1,4 +1,4 @@
-"""Why a model cannot be had. Each refusal carries data, not prose: a page words it for its reader."""
+"""Why a model cannot be had. A refusal carries data, not prose: a page words it for its reader."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Blank:
     """One hidden word and what the model would put there."""
 
     span: Span
-    """Where it stands in the text; wider than asked when the asked span cut through a word piece."""
+    """Where it stands in the text; wider than asked if the asked span cut through a word piece."""
     original: str | None
     """The visitor's own word; None where they typed ``[MASK]``."""
     pieces: tuple[str, ...]

@@ -100,7 +100,7 @@ class Slots:
         ticket = Ticket(visitor)
         with self._changed:
             older = self._newest.get(visitor)
-            if older in self._queue:
+            if older and older in self._queue:
                 self._queue[self._queue.index(older)] = ticket
             elif len(self._queue) >= self._max_waiting:
                 raise TooBusy(len(self._queue))

@@ -1,0 +1,117 @@
+"""Which models there are, and where the folder of a named model lies. Loads nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from models.errors import FilesMissing, FolderRefused, HubRefused, HubUnreachable, UnknownModel
+from models.settings import settings
+
+ZOO = Path(__file__).resolve().parent / "zoo"
+
+REQUIRED = ("config.json", "tokenizer.json", "model.safetensors")
+"""What a bundled folder consists of."""
+
+CURATED = (
+    "google-bert/bert-base-uncased",
+    "google-bert/bert-base-cased",
+    "google-bert/bert-base-chinese",
+    "google-bert/bert-base-multilingual-cased",
+    "distilbert/distilbert-base-uncased",
+    "FacebookAI/roberta-base",
+)
+"""Repositories with a masked language model in safetensors, allowed by the policy ``curated``."""
+
+HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""What is fetched from a repository: never code, never pickles."""
+
+HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
+
+Objective = Literal["masked"]
+
+
+@dataclass(frozen=True)
+class ModelFacts:
+    """What a page may say about a bundled model before it is loaded."""
+
+    name: str
+    family: str
+    """The architecture, such as ``bert``."""
+    objective: Objective
+    """What it was trained to do."""
+    languages: tuple[str, ...]
+    """BCP 47 tags of the languages it has read."""
+    lower_case: bool
+    """It reads and answers in lower case only."""
+    folder: Path
+
+
+_BUNDLED = (ModelFacts("bert-en", "bert", "masked", ("en",), True, ZOO / "bert-en"),)
+
+
+def bundled() -> tuple[ModelFacts, ...]:
+    """The models that come with the app."""
+    return _BUNDLED
+
+
+def folder(name: str) -> Path:
+    """The folder of a model.
+
+    Args:
+        name: A bundled name, ``dir:path`` (absolute, or relative to a root) or ``hub:org/name``.
+
+    Raises:
+        UnknownModel: No such bundled model.
+        FilesMissing: A bundled model's folder is incomplete.
+        FolderRefused: Not a folder under an allowed root. Whether it exists elsewhere stays unsaid.
+        HubRefused: The hub policy forbids the repository.
+        HubUnreachable: The repository is neither cached nor reachable.
+    """
+    kind, colon, place = name.partition(":")
+    if colon and kind == "dir":
+        return _under_a_root(name, place)
+    if colon and kind == "hub":
+        return _from_hub(name, place)
+    for facts in bundled():
+        if facts.name == name:
+            return _complete(facts)
+    raise UnknownModel(name)
+
+
+def _complete(facts: ModelFacts) -> Path:
+    missing = tuple(file for file in REQUIRED if not (facts.folder / file).is_file())
+    if missing:
+        raise FilesMissing(facts.name, missing)
+    return facts.folder
+
+
+def _under_a_root(name: str, place: str) -> Path:
+    for root in settings().model_roots:
+        try:
+            path = (root / place).resolve()  # an absolute place replaces the root here
+        except (OSError, ValueError):  # a NUL character, a loop of links
+            continue
+        if path.is_relative_to(root) and path.is_dir():
+            return path
+    raise FolderRefused(name)
+
+
+def _from_hub(name: str, repository: str) -> Path:
+    policy = settings().hub_policy
+    allowed = policy == "any" or (policy == "curated" and repository in CURATED)
+    if not allowed or not HUB_ID.fullmatch(repository):
+        raise HubRefused(name, policy)
+    from huggingface_hub import snapshot_download
+
+    for cached_only in (True, False):  # a cached model must not need the network
+        try:
+            fetched = snapshot_download(
+                repository, allow_patterns=list(HUB_FILES), local_files_only=cached_only
+            )
+            return Path(str(fetched))
+        except OSError:
+            continue
+    raise HubUnreachable(name)

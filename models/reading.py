@@ -1,0 +1,117 @@
+"""From a visitor's text to token ids: what is read, what is cut, what is hidden. No torch here."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from tokenizers import AddedToken, Tokenizer
+from transformers import PreTrainedTokenizerFast
+
+from models.results import BLANK, Span
+
+LOOK_BACK = 64
+"""How many characters a cut may step back to fall on a space; text without spaces has none near."""
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as tokens; `ids` and `offsets` are parallel."""
+
+    text: str
+    ids: tuple[int, ...]
+    offsets: tuple[Span, ...]
+    """Code points of the text behind each token; special tokens have the empty span (0, 0)."""
+    read: int
+    """Where reading stopped; ``len(text)`` if all was read."""
+    unknown: tuple[str, ...]
+    """Words without a spelling in the vocabulary, each once."""
+
+    @property
+    def cut(self) -> str:
+        """The text that was not read."""
+        return self.text[self.read :]
+
+
+class Reader:
+    """A tokenizer for text that visitors type.
+
+    Differs from the tokenizer it is made from in two ways. Special tokens typed by a visitor are
+    ordinary text, so nobody can forge the end of a sentence; only the mask keeps its meaning. And
+    it changes no shared state (transformers sets truncation at each call): threads can share it.
+    """
+
+    def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
+        state = json.loads(tokenizer.backend_tokenizer.to_str())
+        state["truncation"] = state["padding"] = None
+        lstrip = False
+        for token in state["added_tokens"]:
+            if token["id"] == tokenizer.mask_token_id:
+                token["special"], lstrip = False, token["lstrip"]
+        self._tokenizer = Tokenizer.from_str(json.dumps(state))
+        self._tokenizer.encode_special_tokens = True
+        self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
+        self._blank_id = self._tokenizer.token_to_id(BLANK)
+        self.mask_id: int = tokenizer.mask_token_id
+        self.unknown_id: int | None = tokenizer.unk_token_id
+
+    def read(self, text: str, max_characters: int, max_tokens: int) -> Reading:
+        """Tokenise a text, cutting it at the end of a word where it is too long.
+
+        Args:
+            text: Anything, lone surrogates and control characters included.
+            max_characters: How much of it to look at.
+            max_tokens: How many tokens the model can read, special ones included.
+        """
+        limit = _step_back(text, min(len(text), max_characters))
+        encoding = self._tokenizer.encode(SURROGATE.sub("\ufffd", text[:limit]))  # same length
+        body = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
+        room = max_tokens - (len(encoding) - len(body))
+        if len(body) > room:
+            # A token belongs to the text read if all of it lies before the cut.
+            limit = _step_back(text, encoding.offsets[body[room]][0], encoding.offsets[body[0]][1])
+        left_out = {i for i in body if encoding.offsets[i][1] > limit} | set(body[room:])
+        kept = [i for i in range(len(encoding)) if i not in left_out]
+        ids = tuple(self._as_mask(encoding.ids[i]) for i in kept)
+        offsets = tuple(encoding.offsets[i] for i in kept)
+        read = limit if text[limit:].strip() else len(text)
+        return Reading(text, ids, offsets, read, self._unknown(text, ids, offsets))
+
+    def spell(self, ids: tuple[int, ...]) -> tuple[str, ...]:
+        """The vocabulary entries of some ids, as the tokenizer writes them."""
+        return tuple(str(self._tokenizer.id_to_token(i)) for i in ids)
+
+    def _as_mask(self, token_id: int) -> int:
+        return self.mask_id if token_id == self._blank_id else token_id
+
+    def _unknown(
+        self, text: str, ids: tuple[int, ...], offsets: tuple[Span, ...]
+    ) -> tuple[str, ...]:
+        """The text behind unknown tokens; neighbours that touch are one word."""
+        spans: list[Span] = []
+        for token_id, (start, end) in zip(ids, offsets, strict=True):
+            if token_id != self.unknown_id or start == end:
+                continue
+            if spans and spans[-1][1] == start:
+                start = spans.pop()[0]
+            spans.append((start, end))
+        return tuple(dict.fromkeys(text[start:end] for start, end in spans))
+
+
+def _step_back(text: str, limit: int, least: int = 1) -> int:
+    """The nearest position at or before `limit` that starts a word, if a space is near.
+
+    >>> _step_back("one two three", 10)
+    8
+    >>> _step_back("一二三四五", 3)
+    3
+    """
+    if limit >= len(text):
+        return len(text)
+    for position in range(limit, max(least, limit - LOOK_BACK), -1):
+        if text[position - 1].isspace():
+            return position
+    return limit
