@@ -1,0 +1,40 @@
+"""Launches Unmask: `streamlit run app.py`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio.to_thread
+import streamlit as st
+from starlette.middleware import Middleware
+
+import models
+from components.failure import show_failure
+from components.headers import SecurityHeaders
+from components.probes import probe_routes
+
+ROOT = Path(__file__).parent
+logger = logging.getLogger("unmask")
+
+
+@asynccontextmanager
+async def warm_up(_: st.App) -> AsyncIterator[None]:
+    """Load the default model before the first visitor comes; serve the pages even without it."""
+    try:
+        await anyio.to_thread.run_sync(models.warm_up)
+    except Exception:
+        logger.exception("The default model could not be loaded; pages that need it will say so.")
+    yield
+
+
+app = st.App(
+    # The script lies away from pages/: Streamlit would run a pages/ folder beside it by itself.
+    ROOT / "components" / "shell.py",
+    routes=probe_routes(ROOT / "pages"),
+    middleware=[Middleware(SecurityHeaders)],
+    lifespan=warm_up,
+    on_script_error=show_failure,
+)
