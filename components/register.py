@@ -19,15 +19,17 @@ def register(name: str, folder: Path) -> ComponentRenderer:
 
     Args:
         name: A short name, unique in this app.
-        folder: Holds `view.js` (an ES module with a default export) and, if it has styles, `view.css`.
+        folder: Holds `view.js` (an ES module with a default export) and `view.css` if it has any.
+            Other scripts there go in front of `view.js`: Streamlit's inline modules cannot import.
 
     Raises:
         FileNotFoundError: `folder` has no `view.js`.
     """
-    css = folder / "view.css"
+    css, view = folder / "view.css", folder / "view.js"
+    scripts = [*sorted(set(folder.glob("*.js")) - {view}), view]
     return st.components.v2.component(
         f"unmask.{name}",
         # The text, not the path: Streamlit takes paths only from installed packages.
-        js=(folder / "view.js").read_text(encoding="utf-8"),
+        js="\n".join(script.read_text(encoding="utf-8") for script in scripts),
         css=css.read_text(encoding="utf-8") if css.exists() else None,
     )

@@ -42,7 +42,10 @@ def extract() -> Catalog:
 def _messages() -> Iterator[tuple[str, str | tuple[str, ...], list[str]]]:
     for folder in FOLDERS:
         found = extract_from_dir(
-            ROOT / folder, [("**.py", "python")], keywords=KEYWORDS, comment_tags=["Translators:"],
+            ROOT / folder,
+            [("**.py", "python")],
+            keywords=KEYWORDS,
+            comment_tags=["Translators:"],
             strip_comment_tags=True,
         )
         for file, _, message, comments, _ in found:

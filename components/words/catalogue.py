@@ -49,13 +49,14 @@ def catalogue(code: str) -> Catalogue:
         return Catalogue()
     with path(code).open("rb") as file:
         messages = [m for m in read_po(file, locale=code) if m.id and not m.fuzzy]
-    one, many = {}, {}
+    one: dict[str, str] = {}
+    many: dict[str, tuple[str, ...]] = {}
     for message in messages:
-        if isinstance(message.id, str):
-            if message.string:
-                one[message.id] = str(message.string)
-        elif all(message.string):
-            many[message.id[0]] = tuple(message.string)
+        match message.id, message.string:
+            case str(text), str(translation) if translation:
+                one[text] = translation
+            case [singular, _], [*forms] if all(forms):
+                many[singular] = tuple(forms)
     return Catalogue(one, many)
 
 
