@@ -1,0 +1,59 @@
+"""Sentences that help when there is no answer, or when it covers less than was typed."""
+
+from __future__ import annotations
+
+from components.words import number, t, tn
+from models.trace import Prediction, Sentence
+
+NAMED = 12
+"""Words named one by one before the rest is counted."""
+
+
+def notices(sentence: Sentence, prediction: Prediction) -> list[str]:
+    """What a visitor should know about this answer, most important first."""
+    found = [_nothing_to_answer(sentence, prediction), _not_read(prediction), _unknown(prediction)]
+    return [notice for notice in found if notice]
+
+
+def waiting(place: int) -> str:
+    """Where a visitor stands in the queue, 1 = next."""
+    if place == 1:
+        return t("Others are asking too. You are next.")
+    return t("Others are asking too. You are number {place} in the queue.", place=number(place))
+
+
+def _nothing_to_answer(sentence: Sentence, prediction: Prediction) -> str:
+    if prediction.blanks:
+        return ""
+    if not sentence.text.strip():
+        return t("Type an English sentence, or choose an example.")
+    if not any(character.isalnum() for character in sentence.text):
+        return t("There is no word here yet. Type one, then click it to hide it.")
+    if prediction.unread:
+        return t("The hidden word lies in the part that is not read. Hide one before it.")
+    return t("Click a word to hide it, and the model says what it would put there.")
+
+
+def _not_read(prediction: Prediction) -> str:
+    """Name what was cut; all of it was kept, only the model does not see it."""
+    words = prediction.cut.split()
+    if not words:
+        return ""
+    named = " ".join(words[:NAMED])[:120]
+    if len(words) <= NAMED:
+        return t("This is longer than the model reads at once. It did not read: “{words}”", words=named)
+    return tn(
+        "This is longer than the model reads at once. It did not read: “{words} …” and {count} more word.",
+        "This is longer than the model reads at once. It did not read: “{words} …” and {count} more words.",
+        len(words) - NAMED,
+        words=named,
+    )
+
+
+def _unknown(prediction: Prediction) -> str:
+    if not prediction.unknown:
+        return ""
+    return t(
+        "The model has no letters to spell {words}: it sees an unknown word there.",
+        words=", ".join(f"“{word}”" for word in prediction.unknown[:NAMED]),
+    )

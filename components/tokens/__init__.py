@@ -1,0 +1,135 @@
+"""The sentence strip: type a sentence, click its words to hide them.
+
+The browser owns the sentence, so that no rerun can take away text or caret; it reports what was
+typed, and everything it reports is checked here before anyone uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import streamlit as st
+
+from components.register import register
+from components.words import t
+from models.trace import Sentence, Span
+
+_strip = register("tokens", Path(__file__).parent)
+
+MAX_TEXT = 100_000
+"""Code points kept of a text. Far more than any model reads: it guards the server, not the reader."""
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """What this visitor's strip began with and holds now; outlives a visit to another page."""
+
+    start: Sentence
+    now: Sentence
+    revision: int
+
+
+def sentence_strip(
+    start: Sentence,
+    *,
+    key: str,
+    limit: int,
+    examples: Sequence[Sentence] = (),
+    revision: int = 0,
+) -> Sentence:
+    """Show the strip and return the sentence as the visitor last left it.
+
+    Args:
+        start: The sentence a new visitor finds.
+        key: A name of its own in the session; answers that fill words in carry it too.
+        limit: Code points a model reads at most; a counter appears near it, the rest is dimmed.
+        examples: Sentences offered beneath the strip.
+        revision: Change it to put `start` in place of what the visitor has typed (they can undo).
+    """
+    memory = _remember(key, start, revision)
+    result = _strip(
+        key=key,
+        data={
+            "key": key,
+            "revision": revision,
+            "sentence": _wire(memory.start),
+            "limit": limit,
+            "most": MAX_TEXT,
+            "examples": [_wire(example) for example in examples],
+            "words": _words(),
+        },
+        on_sentence_change=lambda: None,
+    )
+    if (typed := parse(result.get("sentence"), revision)) is not None:
+        memory = replace(memory, now=typed)
+    st.session_state[_memory_key(key)] = memory
+    return memory.now
+
+
+def parse(value: object, revision: int = 0) -> Sentence | None:
+    """The sentence in a report of the browser; None if it is malformed or of another revision."""
+    if not isinstance(value, Mapping) or value.get("revision", revision) != revision:
+        return None
+    text, hidden = value.get("text"), value.get("hidden")
+    if not isinstance(text, str) or not isinstance(hidden, Sequence) or isinstance(hidden, str):
+        return None
+    # Half of a surrogate pair is no character: neither UTF-8 nor a tokenizer takes it.
+    text = text[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
+    spans = sorted({span for pair in hidden if (span := _span(pair, len(text))) is not None})
+    apart = [span for i, span in enumerate(spans) if i == 0 or spans[i - 1][1] <= span[0]]
+    return Sentence(text, tuple(apart))
+
+
+def _span(pair: object, length: int) -> Span | None:
+    """`pair` as a span of a text of `length` code points; None if it is not one."""
+    if not isinstance(pair, Sequence) or len(pair) != 2:
+        return None
+    start, end = pair
+    if type(start) is not int or type(end) is not int:  # a bool is no offset
+        return None
+    return (start, end) if 0 <= start < end <= length else None
+
+
+def _remember(key: str, start: Sentence, revision: int) -> _Memory:
+    """The memory to mount with: `start` when new, else where the visitor left off."""
+    memory: _Memory | None = st.session_state.get(_memory_key(key))
+    if memory is None or memory.revision != revision:
+        return _Memory(start, start, revision)
+    # Streamlit forgets a component that a run did not show: the visitor comes from another page.
+    # Otherwise the data must stay as they are, or every keystroke would send the strip anew.
+    return memory if key in st.session_state else replace(memory, start=memory.now)
+
+
+def _memory_key(key: str) -> str:
+    return f"{key}/memory"
+
+
+def _wire(sentence: Sentence) -> dict[str, object]:
+    return {"text": sentence.text, "hidden": [list(span) for span in sentence.hidden]}
+
+
+def _words() -> dict[str, str]:
+    """The words in view.js, in the visitor's language; it fills in what stands in braces."""
+    return {
+        "chips": t("Words of the sentence: press one to hide or show it"),
+        "line": t("Your sentence"),
+        "placeholder": t("Type an English sentence"),
+        "empty": t("Your words appear here."),
+        "hint": t("Click a word to hide it. Type in the line to change the sentence."),
+        "keys": t("Ctrl + Enter hides the word at the cursor."),
+        "showAgain": t("Show again: {word}"),
+        "typeIt": t("Type a word here"),
+        "unread": t("The model does not read this part."),
+        "count": t("{length} of {limit} characters"),
+        "undo": t("Undo"),
+        "redo": t("Redo"),
+        "clear": t("Clear"),
+        "examples": t("Try:"),
+        "saidHidden": t("“{word}” is hidden."),
+        "saidShown": t("“{word}” is shown again."),
+        "saidUndone": t("Undone."),
+        "saidRedone": t("Redone."),
+        "saidFilled": t("“{word}” was put into the sentence."),
+    }

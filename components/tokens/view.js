@@ -1,0 +1,209 @@
+// data: { key, revision, sentence: { text, hidden }, limit, most, examples: [sentence], words }
+// -> state "sentence": { text, hidden, revision }
+//
+// The strip owns its sentence: Python sets it by a new `revision` only, so no rerun can take text or caret away.
+// In front of this file stand chips.js (the words) and sentence.js (what an edit does to hidden words).
+
+const TYPING_PAUSE = 120       // milliseconds without a key before Python hears of it
+const strips = new WeakMap()   // one Strip for each place in the page
+const histories = new Map()    // by key and revision: another page may be visited in between
+
+export default function ({ data, parentElement, setStateValue }) {
+  const strip = strips.get(parentElement) ?? new Strip(parentElement)
+  strips.set(parentElement, strip)
+  strip.update(data, setStateValue)
+  return () => { strip.close(); strips.delete(parentElement) }
+}
+
+/** An element with properties (attributes, where it has no such property) and children. */
+function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (name in node) node[name] = value
+    else node.setAttribute(name, value)
+  }
+  node.append(...children)
+  return node
+}
+
+function fill(template, values) { return template.replace(/\{(\w+)\}/g, (_, name) => values[name]) }
+
+class Strip {
+  constructor(root) {
+    this.chips = new Chips((word, i) => this.press(word, i))
+    this.mirror = el("div", { className: "mirror", ariaHidden: "true" })
+    this.line = el("textarea", { rows: 1, dir: "auto", spellcheck: false, autocapitalize: "off" })
+    this.hint = el("span")
+    this.keys = el("span", { className: "keys" })
+    this.count = el("p", { className: "count" })
+    this.tools = ["undo", "redo", "clear"].map(name => el("button", { type: "button", className: "tool", name }))
+    this.examples = el("div", { className: "examples", role: "group" })
+    this.said = el("div", { className: "said", role: "status" })
+    const field = el("div", { className: "field" }, el("div", { className: "editor" }, this.mirror, this.line))
+    const hint = el("p", { className: "hint", id: "hint" }, this.hint, " ", this.keys)
+    const foot = el("div", { className: "foot" }, hint, this.count, el("div", { className: "tools" }, ...this.tools))
+    const card = el("div", { className: "card" }, this.chips.row, field, foot)
+    this.frame = el("div", { className: "strip" }, card, this.examples, this.said)
+    root.append(this.frame)
+    this.listen()
+  }
+
+  listen() {
+    this.line.setAttribute("aria-describedby", "hint")
+    this.line.oninput = ({ isComposing }) => isComposing || this.typed()
+    this.line.oncompositionend = () => this.typed()
+    this.line.onbeforeinput = event => {  // the browser's own history knows nothing of hidden words
+      if (!event.inputType.startsWith("history")) return
+      event.preventDefault()
+      this.step(event.inputType === "historyUndo")
+    }
+    this.frame.onkeydown = event => event.isComposing || this.key(event)
+    const [undo, redo, clear] = this.tools
+    undo.onclick = () => this.step(true)
+    redo.onclick = () => this.step(false)
+    clear.onclick = () => { if (this.now.text) this.change({ text: "", hidden: [] }); this.line.focus() }
+    this.outside = {
+      "unmask:fill": ({ detail }) => this.fillIn(detail),
+      "unmask:read": ({ detail }) => this.wasRead(detail),
+      selectionchange: () => this.showCaret(),
+    }
+    for (const [name, hear] of Object.entries(this.outside)) document.addEventListener(name, hear)
+  }
+
+  close() {
+    clearTimeout(this.timer)
+    for (const [name, hear] of Object.entries(this.outside)) document.removeEventListener(name, hear)
+    this.frame.remove()
+  }
+
+  /** New data from Python: words and limits at any time, the sentence only with a new revision. */
+  update(data, setStateValue) {
+    const fresh = data.revision !== this.data?.revision
+    Object.assign(this, { data, setStateValue })
+    this.line.maxLength = data.most
+    this.dress()
+    if (fresh) this.begin(fromWire(data.sentence), `${data.key} ${data.revision}`)
+    else this.draw()
+  }
+
+  /** Take up the sentence from Python, or the one that was left here when another page was opened. */
+  begin(sentence, name) {
+    const kept = histories.get(name)
+    if (this.history) this.history.push(sentence)
+    this.history = kept ?? this.history ?? new History(sentence)
+    histories.set(name, this.history)
+    this.show(this.history.now)
+    if (JSON.stringify(this.now) !== JSON.stringify(sentence)) this.send()
+  }
+
+  // --- what a visitor does
+
+  typed() { this.change(edit(this.now, this.line.value), { group: "typing", pause: TYPING_PAUSE }) }
+
+  /** Hide a word or show it again. A typed [MASK] has no word to show: offer to type one in its place. */
+  press(word, i) {
+    if (word.blank) {
+      this.line.focus()
+      return this.line.setSelectionRange(word.start, word.end)
+    }
+    this.chips.animate(i, () => this.change(toggle(this.now, word)))
+    const hidden = this.now.hidden.some(([start]) => start === word.start)
+    this.say(fill(this.data.words[hidden ? "saidHidden" : "saidShown"], { word: word.text }))
+  }
+
+  key(event) {
+    const name = event.key.toLowerCase(), command = (event.ctrlKey || event.metaKey) && !event.altKey
+    if (!command || !["z", "y", "enter"].includes(name)) return
+    if (name === "enter" && event.target !== this.line) return
+    event.preventDefault()
+    if (name === "enter") this.chips.choose(this.chips.at(this.line.selectionStart))
+    else this.step(name === "z" && !event.shiftKey)
+  }
+
+  step(back) {
+    const sentence = this.history.step(back)
+    if (!sentence) return
+    this.adopt(sentence)
+    this.say(this.data.words[back ? "saidUndone" : "saidRedone"])
+  }
+
+  /** A bar of the answers was chosen: its word takes the place of the blank, if that is still the same blank. */
+  fillIn({ key, text, span, word }) {
+    if (key !== this.data.key || text !== this.now.text) return
+    this.change(put(this.now, span.map(at => units(text, at)), word))
+    this.say(fill(this.data.words.saidFilled, { word }))
+  }
+
+  /** How many code points of `text` a model has read. */
+  wasRead({ key, text, read }) {
+    if (key !== this.data.key) return
+    this.read = { text, read }
+    this.draw()
+  }
+
+  // --- the sentence
+
+  change(sentence, { group = "", pause = 0 } = {}) {
+    this.history.push(sentence, group)
+    this.adopt(sentence, pause)
+  }
+
+  adopt(sentence, pause = 0) {
+    this.show(sentence)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.send(), pause)
+  }
+
+  send() { this.setStateValue("sentence", { ...toWire(this.now), revision: this.data.revision }) }
+
+  // --- what a visitor sees
+
+  show(sentence) {
+    this.now = sentence
+    if (this.line.value !== sentence.text) this.line.value = sentence.text
+    this.draw()
+  }
+
+  /** Labels, hints and examples: all that does not change with the sentence. */
+  dress() {
+    const { words, examples } = this.data, dressed = JSON.stringify([words, examples])
+    if (dressed === this.dressed) return  // an example that has the focus must keep it
+    this.dressed = dressed
+    this.chips.row.ariaLabel = words.chips
+    Object.assign(this.line, { ariaLabel: words.line, placeholder: words.placeholder })
+    this.hint.textContent = words.hint
+    this.keys.textContent = words.keys
+    for (const tool of this.tools) tool.textContent = words[tool.name]
+    this.examples.ariaLabel = words.examples
+    const offers = examples.map(wire => this.offer(fromWire(wire)))
+    this.examples.replaceChildren(el("span", { className: "try" }, words.examples), ...offers)
+  }
+
+  offer(sentence) {
+    const shown = pieces(sentence, () => el("span", { className: "gap" }, "[MASK]"))
+    const button = el("button", { type: "button", className: "example", dir: "auto" }, ...shown)
+    button.onclick = () => this.change(sentence)
+    return button
+  }
+
+  draw() {
+    const { text } = this.now, { limit, words } = this.data, { past, future } = this.history
+    this.tools.forEach((tool, i) => { tool.ariaDisabled = String(![past.length, future.length, text][i]) })
+    const length = points(text)
+    this.count.textContent = length < 0.8 * limit ? "" : fill(words.count, { length, limit })
+    this.count.classList.toggle("over", length > limit)
+    // A line break at the end has no height without something after it.
+    this.mirror.replaceChildren(...pieces(this.now, word => el("mark", {}, word)), "\u200B")
+    const read = this.read?.text === text ? this.read.read : null
+    this.chips.draw(this.now, units(text, Math.min(read ?? limit, limit)), words)
+    this.showCaret()
+  }
+
+  showCaret() {
+    const typing = this.line.getRootNode().activeElement === this.line
+    this.chips.mark(typing ? this.chips.at(this.line.selectionStart) : -1)
+  }
+
+  /** Tell it to a screen reader; the same words twice must differ, or the second time is silent. */
+  say(text) { this.said.textContent = text === this.said.textContent ? `${text}\u00A0` : text }
+}
