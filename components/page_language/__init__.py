@@ -11,7 +11,7 @@ from components.words import LANGUAGES, closest, language, set_language, t
 from components.words.current import is_chosen
 
 KEY = "page_language"
-_MOUNT = register(KEY, Path(__file__).parent)
+_MOUNT = register("page_language", Path(__file__).parent)
 
 
 def settle_language() -> None:

@@ -1,0 +1,44 @@
+"""What holds for every component: local, inert and registered under its own name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from components.register import register
+
+COMPONENTS = Path(__file__).parents[2] / "components"
+FOLDERS = sorted(file.parent for file in COMPONENTS.glob("*/view.js"))
+ASSETS = [file for folder in FOLDERS for file in folder.iterdir() if file.suffix in {".js", ".css"}]
+# Ways for text to become markup or code; `textContent` is the only way in.
+SINKS = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
+
+
+@pytest.mark.parametrize("file", ASSETS, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_assets_are_local_and_inert(file: Path) -> None:
+    text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://|url\(|@import|\bimport\b.*from|\bfetch\(|XMLHttpRequest", text)
+    assert not re.search(SINKS, text)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_motion_stops_for_those_who_ask(folder: Path) -> None:
+    css = (
+        (folder / "view.css").read_text(encoding="utf-8") if (folder / "view.css").exists() else ""
+    )
+    if re.search(r"\b(transition|animation)\b\s*:", css):
+        assert "prefers-reduced-motion" in css
+
+
+def test_names_are_unique() -> None:
+    sources = [file.read_text(encoding="utf-8") for file in COMPONENTS.rglob("*.py")]
+    names = re.findall(r'\bregister\("(\w+)"', "\n".join(sources))
+    assert len(names) == len(FOLDERS)
+    assert len(set(names)) == len(names)
+
+
+def test_a_component_without_a_view_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"view\.js"):
+        register("nothing", tmp_path)
