@@ -1,0 +1,58 @@
+"""Command line of the training frame.
+
+    python -m models.training corpora              fetch and build the English corpora
+    python -m models.training bert-en --minutes 60 train, or go on training, a recipe
+    python -m models.training publish bert-en      write models/zoo/bert-en with its card
+    python -m models.training evaluate [NAME ...]  write models/zoo/RESULTS.md
+
+Everything downloaded or half done lies in a cache outside the repository (--cache, or the
+environment variable UNMASK_CACHE).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+import torch
+
+ZOO = Path(__file__).parents[1] / "zoo"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Parse the command line and run one command."""
+    from models.training import commands  # after parsing would be nicer to --help, but simple wins
+    from models.training.recipes import RECIPES
+
+    parser = argparse.ArgumentParser(
+        prog="python -m models.training",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=["corpora", "publish", "evaluate", *RECIPES])
+    parser.add_argument("names", nargs="*", help="models to publish or evaluate")
+    parser.add_argument("--cache", type=Path, default=default_cache())
+    parser.add_argument("--minutes", type=float, default=60.0, help="wall clock of this start")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--corpus", type=Path, help="train on this text file instead")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    if options.command == "corpora":
+        commands.corpora(options.cache)
+    elif options.command == "evaluate":
+        commands.evaluate(options.cache, ZOO, options.names)
+    elif options.command == "publish":
+        for name in options.names:
+            commands.publish(options.cache, ZOO, name)
+    else:
+        commands.train_recipe(options.cache, ZOO, options.command, options.minutes, options.corpus)
+
+
+def default_cache() -> Path:
+    """Where downloads and runs lie unless the command line says otherwise."""
+    return Path(os.environ.get("UNMASK_CACHE", Path.home() / ".cache" / "unmask"))
+
+
+if __name__ == "__main__":
+    main()

