@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from models.errors import Refusal
-from models.results import Blank, Candidate, Prediction, Sentence
 from models.slots import Cancelled, Slots, TooBusy, slots
+from models.trace import Blank, Candidate, Prediction, Sentence
 
 if TYPE_CHECKING:
     from models.catalog import ModelFacts
@@ -22,7 +22,7 @@ __all__ = [
     "Refusal",
     "Slots",
     "TooBusy",
-    "catalog",
+    "bundled",
     "filled",
     "load",
     "predict",
@@ -31,11 +31,11 @@ __all__ = [
 ]
 
 
-def catalog() -> tuple[ModelFacts, ...]:
-    """The bundled models, in the order a menu shows them; loads nothing."""
-    from models.catalog import bundled
+def bundled() -> tuple[ModelFacts, ...]:
+    """The models that come with the app, in the order a menu shows them; loads nothing."""
+    from models.catalog import BUNDLED
 
-    return bundled()
+    return BUNDLED
 
 
 def load(name: str) -> Model:
@@ -92,4 +92,5 @@ def warm_up() -> None:
     predict(settings().default_model, Sentence("[MASK]"))
 
 
-# trace(model, text, record=..., interventions=...) -> Trace   joins here with models/tracing.py.
+# trace(model, text, record=..., interventions=...) -> Trace   joins here with models/tracing.py. It
+# may share its name with the module models/trace.py because that is imported above, before `def`.

@@ -49,12 +49,8 @@ class ModelFacts:
     folder: Path
 
 
-_BUNDLED = (ModelFacts("bert-en", "bert", "masked", ("en",), True, ZOO / "bert-en"),)
-
-
-def bundled() -> tuple[ModelFacts, ...]:
-    """The models that come with the app."""
-    return _BUNDLED
+BUNDLED = (ModelFacts("bert-en", "bert", "masked", ("en",), True, ZOO / "bert-en"),)
+"""The models that come with the app."""
 
 
 def folder(name: str) -> Path:
@@ -75,7 +71,7 @@ def folder(name: str) -> Path:
         return _under_a_root(name, place)
     if colon and kind == "hub":
         return _from_hub(name, place)
-    for facts in bundled():
+    for facts in BUNDLED:
         if facts.name == name:
             return _complete(facts)
     raise UnknownModel(name)

@@ -23,7 +23,9 @@ class Hidden:
     """The original's tokens; () if it was typed as a mask."""
 
 
-def hidden_tokens(reading: Reading, spans: Iterable[Span], mask_id: int) -> tuple[Hidden, ...]:
+def hidden_tokens(
+    reading: Reading, spans: Iterable[Span], mask_id: int | None
+) -> tuple[Hidden, ...]:
     """The tokens behind hidden spans and typed masks, in reading order.
 
     A span that cuts through a token hides all of it, spans that share a token become one, and a
@@ -49,7 +51,7 @@ def _merged(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _hidden(reading: Reading, first: int, end: int, mask_id: int) -> Hidden:
+def _hidden(reading: Reading, first: int, end: int, mask_id: int | None) -> Hidden:
     start, stop = reading.offsets[first][0], reading.offsets[end - 1][1]
     word = reading.text[start:stop]
     start += len(word) - len(word.lstrip())  # some tokenizers count the space before a word to it

@@ -29,7 +29,8 @@ from models.vocabulary import Vocabulary
 # Every Streamlit rerun is a new thread, and torch would start a pool of workers in each: one thread
 # per request is faster, and `models.slots` lets as many requests run as there are cores.
 torch.set_num_threads(1)
-transformers.logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+transformers.logging.set_verbosity_error()
+transformers.logging.disable_progress_bar()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,17 @@ class Model:
     max_tokens: int
     """The longest input, special tokens included: its own limit or the operator's."""
     provenance: Provenance
+
+    @property
+    def mask_id(self) -> int:
+        """The token that stands for a hidden word.
+
+        Raises:
+            Unusable: The model reads one way and has none.
+        """
+        if self.reader.mask_id is None:
+            raise Unusable(self.name, "mask")
+        return self.reader.mask_id
 
 
 class Shelf:
@@ -82,13 +94,14 @@ class Shelf:
 
 
 @lru_cache(maxsize=1)
-def _shelf() -> Shelf:
+def shelf() -> Shelf:
+    """The shelf of this process."""
     return Shelf(settings().max_models)
 
 
 def load(name: str) -> Model:
     """The named model from this process's shelf; see `models.load`."""
-    return _shelf().get(name)
+    return shelf().get(name)
 
 
 def open_model(name: str, path: Path) -> Model:

@@ -40,7 +40,7 @@ def predict(
     itself: the answers know the visible words, not one another.
     """
     reading = model.reader.read(sentence.text, settings().max_characters, model.max_tokens)
-    hidden = hidden_tokens(reading, sentence.hidden, model.reader.mask_id)
+    hidden = hidden_tokens(reading, sentence.hidden, model.mask_id)
     return Prediction(
         blanks=_blanks(model, reading, hidden, top_k, check or (lambda: None)) if hidden else (),
         read=reading.read,
@@ -61,7 +61,7 @@ def _blanks(
 ) -> tuple[Blank, ...]:
     """Every blank's answer, and the score of its original where that has several pieces."""
     check()
-    ids, places = with_masks(reading.ids, hidden, model.reader.mask_id)
+    ids, places = with_masks(reading.ids, hidden, model.mask_id)
     rows = torch.zeros(len(places), dtype=torch.long)
     logits = logits_at(model.network, torch.tensor([ids]), rows, torch.tensor(places))
     room = SCORING_TOKENS
@@ -142,7 +142,7 @@ def score_pieces(
         check: Called before every forward pass.
     """
     n = len(pieces)
-    wide = ids[:place] + [model.reader.mask_id] * n + ids[place + 1 :]
+    wide = ids[:place] + [model.mask_id] * n + ids[place + 1 :]
     batch = torch.tensor([wide] * n)
     for row in range(n):  # row i asks for piece i
         batch[row, place : place + row] = torch.tensor(pieces[:row], dtype=torch.long)
@@ -171,7 +171,16 @@ def entropy_bits(probabilities: Probabilities) -> float:
 
 def _candidates(model: Model, probabilities: Probabilities, top_k: int) -> tuple[Candidate, ...]:
     """The most probable words; equal ones in the order of the vocabulary."""
-    vocabulary = model.vocabulary
-    shown = np.where(vocabulary.is_word, probabilities, -1.0)
-    best = np.argsort(-shown, kind="stable")[: min(top_k, vocabulary.words)]
-    return tuple(vocabulary.candidate(int(i), float(probabilities[i])) for i in best)
+    ids = best_words(probabilities, model.vocabulary.is_word, top_k)
+    return tuple(model.vocabulary.candidate(int(i), float(probabilities[i])) for i in ids)
+
+
+def best_words(
+    probabilities: Probabilities, is_word: npt.NDArray[np.bool_], top_k: int
+) -> npt.NDArray[np.intp]:
+    """The ids of the most probable words, best first, without sorting the whole vocabulary."""
+    words = np.flatnonzero(is_word)
+    if 0 < top_k < len(words):
+        last = np.partition(probabilities[words], -top_k)[-top_k]
+        words = words[probabilities[words] >= last]  # all that share the last place, too
+    return words[np.argsort(-probabilities[words], kind="stable")][:top_k]

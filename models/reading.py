@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from tokenizers import AddedToken, Tokenizer
+from tokenizers import AddedToken, Encoding, Tokenizer
 from transformers import PreTrainedTokenizerFast
 
 from models.results import BLANK, Span
@@ -53,9 +53,11 @@ class Reader:
                 token["special"], lstrip = False, token["lstrip"]
         self._tokenizer = Tokenizer.from_str(json.dumps(state))
         self._tokenizer.encode_special_tokens = True
-        self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
+        self.mask_id: int | None = tokenizer.mask_token_id
+        """None in a model that reads one way: there, a typed mask is text."""
+        if self.mask_id is not None:
+            self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
         self._blank_id = self._tokenizer.token_to_id(BLANK)
-        self.mask_id: int = tokenizer.mask_token_id
         self.unknown_id: int | None = tokenizer.unk_token_id
 
     def read(self, text: str, max_characters: int, max_tokens: int) -> Reading:
@@ -75,7 +77,7 @@ class Reader:
             limit = _step_back(text, encoding.offsets[body[room]][0], encoding.offsets[body[0]][1])
         left_out = {i for i in body if encoding.offsets[i][1] > limit} | set(body[room:])
         kept = [i for i in range(len(encoding)) if i not in left_out]
-        ids = tuple(self._as_mask(encoding.ids[i]) for i in kept)
+        ids = tuple(self.as_mask(encoding.ids[i]) for i in kept)
         offsets = tuple(encoding.offsets[i] for i in kept)
         read = limit if text[limit:].strip() else len(text)
         return Reading(text, ids, offsets, read, self._unknown(text, ids, offsets))
@@ -84,8 +86,19 @@ class Reader:
         """The vocabulary entries of some ids, as the tokenizer writes them."""
         return tuple(str(self._tokenizer.id_to_token(i)) for i in ids)
 
-    def _as_mask(self, token_id: int) -> int:
-        return self.mask_id if token_id == self._blank_id else token_id
+    def join(self, first: Reading, second: Reading) -> Encoding:
+        """Two texts as one input, as far as each was read, with the tokenizer's separators.
+
+        Typed masks have an id of their own in it: pass every id through `as_mask`.
+        """
+        a, b = (SURROGATE.sub("\ufffd", r.text[: r.read]) for r in (first, second))
+        return self._tokenizer.encode(a, b)
+
+    def as_mask(self, token_id: int) -> int:
+        """The id the network knows, where a visitor typed a mask."""
+        if self.mask_id is not None and token_id == self._blank_id:
+            return self.mask_id
+        return token_id
 
     def _unknown(
         self, text: str, ids: tuple[int, ...], offsets: tuple[Span, ...]
@@ -95,23 +108,22 @@ class Reader:
         for token_id, (start, end) in zip(ids, offsets, strict=True):
             if token_id != self.unknown_id or start == end:
                 continue
-            if spans and spans[-1][1] == start:
-                start = spans.pop()[0]
-            spans.append((start, end))
+            touches = bool(spans) and spans[-1][1] == start
+            spans.append((spans.pop()[0], end) if touches else (start, end))
         return tuple(dict.fromkeys(text[start:end] for start, end in spans))
 
 
 def _step_back(text: str, limit: int, least: int = 1) -> int:
-    """The nearest position at or before `limit` that starts a word, if a space is near.
+    """The nearest position at or before `limit` that splits no word, if a space is near.
 
-    >>> _step_back("one two three", 10)
-    8
+    >>> _step_back("one two three", 10), _step_back("one two three", 7)
+    (8, 7)
     >>> _step_back("一二三四五", 3)
     3
     """
     if limit >= len(text):
         return len(text)
     for position in range(limit, max(least, limit - LOOK_BACK), -1):
-        if text[position - 1].isspace():
+        if text[position - 1].isspace() or text[position].isspace():
             return position
     return limit

@@ -141,7 +141,7 @@ def table() -> str:
     """Every setting with its default and meaning, as a Markdown table."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        default = "one per core" if field.default_factory else f"`{field.default}`"
+        default = "one per core" if field.default_factory else f"`{field.default or 'none'}`"
         rows.append(f"| `{PREFIX}{name.upper()}` | {default} | {field.description} |")
     return "\n".join(rows)
 
