@@ -30,7 +30,8 @@ def content_security_policy() -> str:
     directives = {
         "default-src": "'self'",
         # blob: components are ES modules that Streamlit loads from memory.
-        "script-src": f"'self' blob: {scripts}",
+        # 'wasm-unsafe-eval': its message decoder uses WebAssembly; JavaScript's eval stays out.
+        "script-src": f"'self' blob: 'wasm-unsafe-eval' {scripts}",
         # 'unsafe-inline': Streamlit writes its styles while it runs. Scripts stay strict.
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",

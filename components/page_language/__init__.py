@@ -39,5 +39,5 @@ def page_language() -> None:
 
 def _choose() -> None:
     chosen = st.session_state[KEY].chosen
-    if chosen in LANGUAGES:  # a browser may send anything
+    if isinstance(chosen, str) and chosen in LANGUAGES:  # a browser may send anything
         set_language(chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,11 @@ def answer(scope_type: str, sent_by_app: Messages) -> Messages:
     async def receive() -> Any:
         return {"type": "http.request"}
 
-    asyncio.run(SecurityHeaders(app)({"type": scope_type, "path": "/"}, receive, send))
+    async def serve() -> None:
+        await SecurityHeaders(app)({"type": scope_type, "path": "/"}, receive, send)
+
+    with ThreadPoolExecutor(1) as thread:  # this one may be running a browser's event loop
+        thread.submit(asyncio.run, serve()).result()
     return sent
 
 
@@ -86,7 +91,12 @@ def test_policy_allows_exactly_the_scripts_in_streamlits_page() -> None:
     inline = html.split("<script>")[1].split("</script>")[0]
     expected = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
     assert html.count("<script>") == 1
-    assert policy()["script-src"] == ["'self'", "blob:", f"'sha256-{expected}'"]
+    assert policy()["script-src"] == [
+        "'self'",
+        "blob:",
+        "'wasm-unsafe-eval'",
+        f"'sha256-{expected}'",
+    ]
 
 
 def test_hash_of_a_script_is_the_browsers() -> None:

@@ -19,8 +19,8 @@ BRAND = {"Unmask"}
 # Methods of Streamlit (and of its containers) whose arguments are read by a visitor.
 SHOWN = set(
     """badge button caption checkbox download_button error expander feedback form_submit_button
-    header info link_button markdown menu_button metric multiselect number_input page_link pills popover
-    radio segmented_control select_slider selectbox slider spinner status subheader success tabs
+    header info link_button markdown menu_button metric multiselect number_input page_link pills
+    popover radio segmented_control select_slider selectbox slider spinner status subheader success tabs
     text text_area text_input title toast toggle warning write""".split()
 )
 # Keyword arguments and keys of data that hold words, whatever they are passed to.

@@ -1,0 +1,48 @@
+"""Starts the app as its users do, on a free port, and stops it again."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+STARTED_WITHIN = 120  # seconds: the default model loads before the first visitor
+
+
+@contextmanager
+def running(script: Path = ROOT / "app.py") -> Iterator[str]:
+    """Serve the app, or another script that may import from it; yields the address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        *(sys.executable, "-m", "streamlit", "run", script),
+        *("--server.port", str(port), "--server.address", "127.0.0.1"),
+        *("--server.headless", "true"),
+    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as server:
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(f"{address}/_stcore/health", server)
+            yield address
+        finally:
+            server.terminate()
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + STARTED_WITHIN
+    while server.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise RuntimeError(f"no server at {url}")
