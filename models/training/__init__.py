@@ -1,0 +1,1 @@
+"""How Unmask's models are trained; never imported by the app."""
