@@ -35,10 +35,31 @@ def first_sentence() -> Sentence:
     return asked if asked.text.strip() else EXAMPLES[0]
 
 
-def predict(sentence: Sentence, status: st.delta_generator.DeltaGenerator) -> Prediction:
-    """Wait for a free core, say so if it takes long, and ask the model."""
+def facts() -> str:
+    """The model in one line."""
+    model = models.load(MODEL)
+    line = t(
+        "{model}: {layers} layers of {heads} attention heads, {words} words and word pieces.",
+        model=MODEL,
+        layers=model.network.config.num_hidden_layers,
+        heads=model.network.config.num_attention_heads,
+        words=number(model.vocabulary.is_word.sum()),
+    )
+    lower_case = any(each.lower_case for each in models.bundled() if each.name == MODEL)
+    return f"{line} {t('It reads and writes in lower case only.')}" if lower_case else line
+
+
+def predict(sentence: Sentence) -> Prediction:
+    """Ask the model as soon as a core is free; its line tells the place in the queue meanwhile."""
+    about = f":small[{facts()}]"
+    line = st.markdown(about)
+
+    def say_place(place: int) -> None:
+        line.markdown(f":small[{waiting(place)}]")
+
     visitor = st.session_state.setdefault("visitor", uuid4().hex)
-    with models.slots().claim(visitor, lambda place: status.caption(waiting(place))) as ticket:
+    with models.slots().claim(visitor, say_place) as ticket:
+        line.markdown(about)
         return models.predict(MODEL, sentence, check=ticket.check)
 
 
@@ -51,20 +72,6 @@ def no_answer(error: models.Refusal | models.TooBusy) -> str:
         "Your sentence is kept. Whoever runs the server finds the reason in its log.",
         model=error.name,
     )
-
-
-def facts(prediction: Prediction) -> str:
-    """The model in one line."""
-    config = models.load(MODEL).network.config
-    line = t(
-        "{model}: {layers} layers with {heads} attention heads each, {words} words and word pieces.",
-        model=prediction.provenance.model,
-        layers=config.num_hidden_layers,
-        heads=config.num_attention_heads,
-        words=number(prediction.words),
-    )
-    lower_case = any(each.lower_case for each in models.catalog() if each.name == MODEL)
-    return line + " " + t("It reads and writes in lower case only.") if lower_case else line
 
 
 def provenance(prediction: Prediction) -> None:
@@ -85,23 +92,24 @@ def fill() -> None:
         limit=settings().max_characters,
         examples=EXAMPLES,
     )
-    status = st.empty()
-    prediction, problem = None, None
+    prediction = None
     try:
-        prediction = predict(sentence, status)
-        status.markdown(f":small[{facts(prediction)}]")
+        prediction = predict(sentence)
+        help_ = notices(sentence, prediction)
+    except models.Cancelled:
+        st.stop()  # a newer run of this page asks something newer
     except (models.Refusal, models.TooBusy) as error:
-        problem = no_answer(error)
+        help_ = [no_answer(error)]
     answers(
         sentence,
         prediction,
-        [problem] if problem else notices(sentence, prediction),
+        help_,
         key="fill_answers",
         strip="fill",
         colour=BERT.mark,
         fill=models.filled,
     )
-    if prediction:
+    if prediction and prediction.blanks:
         with st.expander(t("Where these numbers come from")):
             provenance(prediction)
 

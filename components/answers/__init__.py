@@ -97,6 +97,8 @@ def _context(blank: Blank, text: str, blanks: Sequence[Blank]) -> dict[str, obje
     """The blank and the words around it, on one line, "…" where the text goes on."""
     start, end = blank.span
     first, last = max(0, start - AROUND), min(len(text), end + AROUND)
+    if first:  # begin with a whole word, if one begins near
+        first = text.find(" ", first, start - 1) + 1 or first
     return {
         "span": [start, end],
         "before": ("…" if first else "") + _around(text, blanks, first, start),

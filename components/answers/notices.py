@@ -39,12 +39,13 @@ def _not_read(prediction: Prediction) -> str:
     words = prediction.cut.split()
     if not words:
         return ""
-    named = " ".join(words[:NAMED])[:120]
+    # One word can be as long as a page.
+    named = shorten(" ".join(words[:NAMED]), NAMED * 12)
     if len(words) <= NAMED:
-        return t("This is longer than the model reads at once. It did not read: “{words}”", words=named)
+        return t("This is longer than the model reads at once. Not read: “{words}”", words=named)
     return tn(
-        "This is longer than the model reads at once. It did not read: “{words} …” and {count} more word.",
-        "This is longer than the model reads at once. It did not read: “{words} …” and {count} more words.",
+        "This is longer than the model reads at once. Not read: “{words}” and {count} more word.",
+        "This is longer than the model reads at once. Not read: “{words}” and {count} more words.",
         len(words) - NAMED,
         words=named,
     )
@@ -55,5 +56,10 @@ def _unknown(prediction: Prediction) -> str:
         return ""
     return t(
         "The model has no letters to spell {words}: it sees an unknown word there.",
-        words=", ".join(f"“{word}”" for word in prediction.unknown[:NAMED]),
+        words=", ".join(f"“{shorten(word, 40)}”" for word in prediction.unknown[:NAMED]),
     )
+
+
+def shorten(text: str, length: int) -> str:
+    """`text`, or its first `length` characters and a sign that it goes on."""
+    return text if len(text) <= length else f"{text[:length]}…"

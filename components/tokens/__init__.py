@@ -19,7 +19,7 @@ from models.trace import Sentence, Span
 _strip = register("tokens", Path(__file__).parent)
 
 MAX_TEXT = 100_000
-"""Code points kept of a text. Far more than any model reads: it guards the server, not the reader."""
+"""Code points kept of a text: far more than a model reads, so nobody loses anything in practice."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 // The row of large words: each a button that hides or shows it, with the spaces and marks between them as they are.
 
 const CLOSING = 200  // milliseconds
+const LONG = 600     // UTF-16 units of text; above it the row scrolls
 
 class Chips {
   /** `press(word, i)` is called when a word is chosen, by mouse, finger or key. */
@@ -25,6 +26,7 @@ class Chips {
       this.shown = segment(sentence.text.slice(0, end))
       this.buttons = this.shown.map(() => el("button", { type: "button", className: "chip" }))
       this.row.replaceChildren(...this.layOut(sentence.text, end, labels))
+      this.row.classList.toggle("long", sentence.text.length > LONG)
       this.drawn = drawn
     }
     const hidden = new Set(sentence.hidden.map(([start]) => start))
@@ -47,7 +49,7 @@ class Chips {
       at = word.end
     })
     nodes.push(text.slice(at, end))
-    if (end < text.length) nodes.push(el("span", { className: "unread", title: labels.unread }, text.slice(end)))
+    if (end < text.length) nodes.push(el("span", { className: "unread" }, el("b", {}, labels.unread), text.slice(end)))
     if (!text.trim()) nodes.push(el("span", { className: "empty" }, labels.empty))
     return nodes
   }

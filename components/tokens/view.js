@@ -4,7 +4,7 @@
 // The strip owns its sentence: Python sets it by a new `revision` only, so no rerun can take text or caret away.
 // In front of this file stand chips.js (the words) and sentence.js (what an edit does to hidden words).
 
-const TYPING_PAUSE = 120       // milliseconds without a key before Python hears of it
+const TYPING_PAUSE = 120       // milliseconds: a first key is sent at once, quick ones when they pause
 const strips = new WeakMap()   // one Strip for each place in the page
 const histories = new Map()    // by key and revision: another page may be visited in between
 
@@ -98,7 +98,11 @@ class Strip {
 
   // --- what a visitor does
 
-  typed() { this.change(edit(this.now, this.line.value), { group: "typing", pause: TYPING_PAUSE }) }
+  typed() {
+    const quick = Date.now() - this.lastKey < TYPING_PAUSE
+    this.lastKey = Date.now()
+    this.change(edit(this.now, this.line.value), { group: "typing", pause: quick ? TYPING_PAUSE : 0 })
+  }
 
   /** Hide a word or show it again. A typed [MASK] has no word to show: offer to type one in its place. */
   press(word, i) {
@@ -189,8 +193,8 @@ class Strip {
   draw() {
     const { text } = this.now, { limit, words } = this.data, { past, future } = this.history
     this.tools.forEach((tool, i) => { tool.ariaDisabled = String(![past.length, future.length, text][i]) })
-    const length = points(text)
-    this.count.textContent = length < 0.8 * limit ? "" : fill(words.count, { length, limit })
+    const length = points(text), shown = count => count.toLocaleString(document.documentElement.lang)
+    this.count.textContent = length < 0.8 * limit ? "" : fill(words.count, { length: shown(length), limit: shown(limit) })
     this.count.classList.toggle("over", length > limit)
     // A line break at the end has no height without something after it.
     this.mirror.replaceChildren(...pieces(this.now, word => el("mark", {}, word)), "\u200B")
