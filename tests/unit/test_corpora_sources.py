@@ -236,7 +236,7 @@ def test_jargon_drops_links_etymologies_figures_and_pointers(tmp_path: Path) -> 
     entry = (
         "\n\n00-database-short\n     The Jargon File of programmers.\n\nadger\n /aj'r/, vt.\n\n"
         "    [UCLA mutant of {nadger}] To make a {\n    bonehead move} with “foresight”. Compare\n"
-        "    {dumbass attack}.\n\n        >drop rod, a figure.\n\n    1. n. A second sense.\n\n"
+        "    {dumbass attack}.\n\n        >drop rod.\n\n    1. n. One last sense here.\n\n"
         "adware\n n.\n\n    Software that is found at http://x.org/ here. It shows you ads.\n"
     )
     path = tmp_path / "usr/share/dictd/jargon.dict.dz"
@@ -246,7 +246,7 @@ def test_jargon_drops_links_etymologies_figures_and_pointers(tmp_path: Path) -> 
         Document(
             "jargon",
             "jargon:adger",
-            ('To make a bonehead move with "foresight".', "A second sense."),
+            ('To make a bonehead move with "foresight".', "One last sense here."),
         ),
         Document("jargon", "jargon:adware", ("It shows you ads.",)),
     ]
