@@ -6,12 +6,20 @@ where an answer is computed, so another process or machine can take over behind 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from models.errors import Refusal
 from models.slots import Cancelled, Slots, TooBusy, slots
-from models.trace import Blank, Candidate, Prediction, Sentence
+from models.trace import (
+    Blank,
+    Candidate,
+    Intervention,
+    Prediction,
+    Record,
+    Sentence,
+    Trace,
+)
 
 if TYPE_CHECKING:
     from models.catalog import ModelFacts
@@ -27,6 +35,7 @@ __all__ = [
     "load",
     "predict",
     "slots",
+    "trace",
     "warm_up",
 ]
 
@@ -92,5 +101,22 @@ def warm_up() -> None:
     predict(settings().default_model, Sentence("[MASK]"))
 
 
-# trace(model, text, record=..., interventions=...) -> Trace   joins here with models/tracing.py. It
-# may share its name with the module models/trace.py because that is imported above, before `def`.
+def trace(
+    model: str | Model,
+    text: str | Sentence,
+    record: str | Record | Iterable[str | Record] = "weights",
+    interventions: Iterable[Intervention] = (),
+    **options: Any,
+) -> Trace:
+    """Look inside a model while it reads a text once; `models.tracing.trace` has all arguments.
+
+    It may share its name with the module `models.trace` because that is imported above.
+
+    Raises:
+        Refusal: The model cannot be loaded, or cannot show or change something asked for.
+    """
+    from models.tracing import trace as trace_model
+
+    return trace_model(
+        load(model) if isinstance(model, str) else model, text, record, interventions, **options
+    )

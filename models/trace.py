@@ -2,6 +2,44 @@
 
 from __future__ import annotations
 
+from models.interventions import (
+    BypassHead,
+    CutEdges,
+    Dropout,
+    Intervention,
+    NoFeedForward,
+    NoPositions,
+    NoSkip,
+    ReplaceActivation,
+    ReplaceHead,
+    SilenceHeads,
+)
 from models.results import BLANK, Blank, Candidate, Prediction, Provenance, Sentence, Span
+from models.traces import Attention, Missing, Record, Residual, Stack, Token, Trace
 
-__all__ = ["BLANK", "Blank", "Candidate", "Prediction", "Provenance", "Sentence", "Span"]
+__all__ = [
+    "BLANK",
+    "Attention",
+    "Blank",
+    "BypassHead",
+    "Candidate",
+    "CutEdges",
+    "Dropout",
+    "Intervention",
+    "Missing",
+    "NoFeedForward",
+    "NoPositions",
+    "NoSkip",
+    "Prediction",
+    "Provenance",
+    "Record",
+    "ReplaceActivation",
+    "ReplaceHead",
+    "Residual",
+    "Sentence",
+    "SilenceHeads",
+    "Span",
+    "Stack",
+    "Token",
+    "Trace",
+]
