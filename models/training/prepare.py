@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,13 +24,16 @@ class Start:
     tokenizer: PreTrainedTokenizerFast
 
 
-def prepare_start(documents: Sequence[Document], wheel_folder: Path, recipe: Recipe) -> Start:
-    """Prune MiniLM's vocabulary to the corpus and build the start model."""
+def prepare_start(
+    documents: Sequence[Document], dictionary: Container[str], wheel_folder: Path, recipe: Recipe
+) -> Start:
+    """Prune MiniLM's vocabulary to corpus and dictionary and build the start model."""
     folder = wheel_folder / minilm.FOLDER
     original = minilm.original_tokenizer(folder)
     sentences = (s for d in documents for s in d.sentences)
     counts = minilm.count_pieces(original, sentences)
-    pieces = minilm.prune(original.get_vocab(), counts, recipe.vocabulary_size)
+    vocabulary, size = original.get_vocab(), recipe.vocabulary_size
+    pieces = minilm.prune(vocabulary, counts, size, dictionary)
     tokenizer = minilm.pruned_tokenizer(folder, pieces)
     # counted again: words whose piece was pruned are now spelled with smaller ones
     sentences = (s for d in documents for s in d.sentences)

@@ -16,7 +16,7 @@ class Recipe:
 
     name: str
     seed: int = 0
-    vocabulary_size: int = 16_384
+    vocabulary_size: int = 20_480
     tokens_per_step: int = 2_560
     short: float = 0.55
     block: float = 0.39

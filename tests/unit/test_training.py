@@ -16,7 +16,7 @@ from transformers import BertConfig, BertForMaskedLM
 from models.training.batches import TokenStore, batch
 from models.training.evaluation import MaskedItem, outcome, summarize
 from models.training.loop import Run
-from models.training.minilm import SPECIAL, prune
+from models.training.minilm import COMMON, SPECIAL, prune
 from models.training.objectives import Special, choose, corrupt, masked_lm
 from models.training.optimizer import MasterAdamW
 from models.training.recipes import Recipe, learning_rate
@@ -165,15 +165,16 @@ def test_learning_rate_warms_up_then_falls_with_the_root_of_tokens() -> None:
     assert learning_rate(recipe, 50, 400) == pytest.approx(0.5)
 
 
-def test_pruning_keeps_specials_singles_and_the_corpus_words() -> None:
-    words = ["the", *(f"word{i}" for i in range(20_000)), "llama"]
+def test_pruning_keeps_specials_singles_dictionary_and_corpus_words() -> None:
+    words = ["the", *(f"word{i}" for i in range(20_000)), "llama", "fridges"]
     pieces = ["[PAD]", "[unused0]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "##a", *words]
     vocabulary = {piece: i for i, piece in enumerate(pieces)}
-    kept = prune(vocabulary, Counter({"llama": 3, "word19000": 1}), 9_010)
+    counts = Counter({"llama": 3, "word19000": 1})
+    kept = prune(vocabulary, counts, COMMON + 10, dictionary={"fridge"})
     assert kept[:5] == SPECIAL
-    assert {"a", "##a", "the", "word100", "llama", "word19000"} <= set(kept)
-    assert "[unused0]" not in kept and "word15000" not in kept
-    assert len(kept) == len(set(kept)) <= 9_010
+    assert {"a", "##a", "the", "word100", "fridges", "llama", "word19000"} <= set(kept)
+    assert "[unused0]" not in kept and f"word{COMMON + 100}" not in kept
+    assert len(kept) == len(set(kept)) <= COMMON + 10
 
 
 def test_unknown_targets_count_as_wrong_and_sources_weigh_alike() -> None:
