@@ -15,6 +15,7 @@ import models
 from components.failure import show_failure
 from components.headers import SecurityHeaders
 from components.probes import probe_routes
+from models.settings import settings
 
 ROOT = Path(__file__).parent
 logger = logging.getLogger("unmask")
@@ -23,6 +24,7 @@ logger = logging.getLogger("unmask")
 @asynccontextmanager
 async def warm_up(_: st.App) -> AsyncIterator[None]:
     """Load the default model before the first visitor comes; serve the pages even without it."""
+    settings()  # a wrong setting stops the start: the operator is there to read why
     try:
         await anyio.to_thread.run_sync(models.warm_up)
     except Exception:

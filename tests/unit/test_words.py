@@ -16,9 +16,7 @@ from components.words.catalogue import SOURCE, catalogue, path
 
 TRANSLATED = [code for code in LANGUAGES if code != SOURCE]
 # Characters that only Simplified Chinese writes so: a sign of text that was not written for Taiwan.
-SIMPLIFIED = set(
-    "们这个为说对时会发现实见关门车东专业务让认识语词习显层头码输测试选择单双网络权"
-)
+SIMPLIFIED = set("们这个为说对时会发现实见关门车东专业务让认识语词习显层头码输测试选择单双网络权")
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +89,9 @@ def test_update_adds_keeps_and_removes(tmp_path: Any, monkeypatch: pytest.Monkey
     second.add("{n} new", locations=[("pages/x.py", 7)])
     assert set(update("zh_TW", first)) == {"gone", "kept"}
     file = tmp_path / "unmask.po"
-    file.write_text(file.read_text().replace('msgid "kept"\nmsgstr ""', 'msgid "kept"\nmsgstr "留著"'))
+    file.write_text(
+        file.read_text().replace('msgid "kept"\nmsgstr ""', 'msgid "kept"\nmsgstr "留著"')
+    )
     assert update("zh_TW", second) == ["{n} new"]
     text = file.read_text()
     assert "留著" in text
