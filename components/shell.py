@@ -30,6 +30,6 @@ st.set_page_config(
     page_icon=str(BRAND / "icon.svg"),
     layout="wide",
 )
-st.logo(str(BRAND / "wordmark.svg"), size="large", icon_image=str(BRAND / "icon.svg"))
+st.logo(str(BRAND / "wordmark.svg"))
 page_language()
 page.run()
