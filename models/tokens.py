@@ -16,6 +16,11 @@ from models.traces import Token, TokenKind
 
 WORD_PIECE = "##"
 """How WordPiece marks a piece that continues a word."""
+SPACES = "▁Ġ \u00a0"
+"""How tokenizers write a space: SentencePiece, byte-level, plainly."""
+JOINER = "\u200d"
+"""Joins emoji into one picture, and letters of some scripts."""
+SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
 @dataclass(frozen=True)
@@ -58,26 +63,37 @@ def _token(
     texts: Sequence[str], piece: Piece, special: Collection[int], unknown: int | None, group: int
 ) -> Token:
     """A token by itself, before its neighbours are looked at."""
-    start, end = piece.span
-    text = texts[piece.sequence][start:end] if piece.sequence is not None else ""
-    kind: TokenKind = "word"
+    whole = "" if piece.sequence is None else texts[piece.sequence]
+    start, end = _span(whole, piece)
+    text = whole[start:end]
+    kind: TokenKind = "word" if text.strip() else "space"
     if piece.id in special and piece.id != unknown:
         text, kind = piece.piece, "special"
-    elif not text.strip():
-        kind = "space"
-    else:  # the space before a word is no part of the word
-        start += len(text) - len(text.lstrip())
-        end -= len(text) - len(text.rstrip())
-        text = text.strip()
     return Token(
         text, start, end, piece.id, piece.piece, kind, group, piece.sequence, piece.id == unknown
     )
+
+
+def _span(text: str, piece: Piece) -> Span:
+    """The code points a piece stands for, where its tokenizer's own answer needs mending."""
+    start, end = piece.span
+    if not piece.piece.strip(SPACES):  # nothing but spaces, as written by the tokenizer
+        if not text[start:end].strip():
+            # Byte-level tokenizers trim a space to nothing: it stands before where they point.
+            return (start - (start == end and text[start - 1 : start].isspace()), end)
+        return start, start  # a space that is not in the text, put before its first word
+    word = text[start:end]
+    if not word.strip():
+        return start, end
+    # The space before a word is no part of the word.
+    return start + len(word) - len(word.lstrip()), end - len(word) + len(word.rstrip())
 
 
 def _overlap(before: Token, token: Token) -> bool:
     """The two share a character of the text."""
     return (
         before.sequence == token.sequence is not None
+        and "space" not in (before.kind, token.kind)
         and token.start < before.end
         and before.start < token.end
     )
@@ -85,23 +101,29 @@ def _overlap(before: Token, token: Token) -> bool:
 
 def _continues(texts: Sequence[str], before: Token, token: Token) -> bool:
     """The token goes on where the one before it stopped, inside one word."""
-    if before.sequence != token.sequence or before.end != token.start:
+    if token.sequence is None or before.sequence != token.sequence:
         return False
-    if before.kind in ("special", "space") or token.sequence is None:
+    if before.kind in ("special", "space"):
         return False
-    if token.piece.startswith(WORD_PIECE) and not token.text.startswith(WORD_PIECE):
-        return True
     text = texts[token.sequence]
-    return _in_word(text[token.start - 1]) and _in_word(text[token.start])
+    if token.piece.startswith(WORD_PIECE) and not token.text.startswith(WORD_PIECE):
+        return not any(map(str.isspace, text[before.end : token.start]))
+    if before.end != token.start:
+        return False
+    last, first = text[token.start - 1], text[token.start]
+    return (_in_word(last) and _in_word(first)) or JOINER in (last, first) or _attaches(first)
 
 
 def _in_word(character: str) -> bool:
     """A letter, digit or accent of a script that writes words apart (so no Chinese character)."""
-    category = unicodedata.category(character)
-    return category[0] in "LMN" and not _stands_alone(character)
+    return unicodedata.category(character)[0] in "LMN" and not _stands_alone(character)
 
 
 def _stands_alone(character: str) -> bool:
     """A character that is a unit by itself: Chinese characters and kana."""
-    name = unicodedata.name(character, "")
-    return name.startswith(("CJK", "HIRAGANA", "KATAKANA"))
+    return unicodedata.name(character, "").startswith(("CJK", "HIRAGANA", "KATAKANA"))
+
+
+def _attaches(character: str) -> bool:
+    """A mark drawn onto the character before it: an accent, a skin tone, an emoji's style."""
+    return unicodedata.category(character)[0] == "M" or character in SKIN_TONES
