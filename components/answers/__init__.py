@@ -16,6 +16,9 @@ AROUND = 44
 """Characters of the sentence shown on each side of a blank when an answer is tried out in it."""
 
 
+FULL_BARS = (0.1, 0.25, 0.5, 1.0)
+"""What a full bar may stand for: the least that holds every bar, the same for all blanks."""
+
 Fill = Callable[[str, Sequence[Blank], Sequence[Candidate | None]], str]
 """A text with a word in every blank for which one is given: `models.filled`."""
 
@@ -50,14 +53,26 @@ def answers(
             "colour": colour,
             "notices": list(notices),
             "blanks": _panels(sentence.text, prediction, fill) if prediction else [],
+            "full": full_bar(prediction),
             "words": _words(prediction),
         },
     )
 
 
 def share(probability: float) -> str:
-    """A probability for a reader: one decimal, and never "0.0%" for what is not impossible."""
-    return percent(probability, 1) if probability >= 0.0005 else f"< {percent(0.001, 1)}"
+    """A probability for a reader, one decimal; neither "0.0%" nor "100.0%", which it never is."""
+    if probability < 0.001:
+        return f"< {percent(0.001, 1)}"
+    if probability > 0.999:
+        return f"> {percent(0.999, 1)}"
+    return percent(probability, 1)
+
+
+def full_bar(prediction: Prediction | None) -> float:
+    """The probability that a full bar stands for."""
+    blanks = prediction.blanks if prediction else ()
+    largest = max((blank.best.probability for blank in blanks if blank.best), default=0)
+    return next(full for full in FULL_BARS if largest <= full or full == 1)
 
 
 def _panels(text: str, prediction: Prediction, fill: Fill) -> list[dict[str, object]]:
@@ -157,15 +172,18 @@ def doubt(bits: float) -> str:
 def _words(prediction: Prediction | None) -> dict[str, str]:
     """The words in view.js, in the visitor's language; it fills in what stands in braces."""
     words = number(prediction.words) if prediction else ""
+    full = percent(full_bar(prediction))
     return {
         "word": t("Word"),
+        "full": full,
         "share": t("Probability"),
         "mine": t("your word"),
         "joins": t("continues the word before it"),
         "put": t("Put “{word}” into the sentence"),
         "scale": t(
-            "A full bar is 100%. Probabilities are over the full vocabulary of {words} words and "
+            "A full bar is {full}. Probabilities are over the full vocabulary of {words} words and "
             "word pieces. Choose a bar to put its word into the sentence.",
+            full=full,
             words=words,
         ),
     }

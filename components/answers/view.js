@@ -1,4 +1,4 @@
-// data: {strip, text, read, colour, notices: [text], words, blanks: [{title, span, before, after, own, pieces, doubt,
+// data: {strip, text, read, colour, full, notices: [text], words, blanks: [{title, span, before, after, own, pieces, doubt,
 //        rows: [{word, share, probability, joins, own, written, at}]}]}
 // tells the strip: "unmask:read" how much of the text was read, "unmask:fill" that a bar was chosen
 
@@ -48,10 +48,7 @@ function build(root) {
 
 function panel() {
   const columns = ["word", "track", "share"].map(className => el("col", { className }))
-  const heads = [el("th", { scope: "col" }), el("td"), el("th", { scope: "col" })].map(cell => {
-    cell.append(el("span", { className: "unseen" }))
-    return cell
-  })
+  const heads = ["word", "axis", "share"].map(className => el("th", { className, scope: "col" }))
   const table = el("table", {}, el("caption", { className: "unseen" }), el("colgroup", {}, ...columns),
     el("thead", {}, el("tr", {}, ...heads)), el("tbody"))
   const facts = el("div", { className: "facts" }, ...FACTS.map(className => el("p", { className })))
@@ -61,11 +58,12 @@ function panel() {
 
 function showBlank(section, blank, data) {
   const find = selector => section.querySelector(selector)
-  const heads = section.querySelectorAll("thead th span"), { words } = data
+  const { words } = data
   section.setAttribute("aria-label", blank.title)
   find("h3").textContent = find("caption").textContent = blank.title
-  heads[0].textContent = words.word
-  heads[1].textContent = words.share
+  find("th.word").textContent = words.word
+  find("th.axis").replaceChildren(el("span", {}, "0"), el("span", {}, words.full))
+  find("th.share").textContent = words.share
   for (const fact of FACTS) {
     find(`p.${fact}`).textContent = blank[fact]
     find(`p.${fact}`).hidden = !blank[fact]
@@ -84,13 +82,13 @@ function row() {
   return el("tr", {}, name, bar, el("td", { className: "share" }))
 }
 
-function showRow(tr, answer, blank, tried, { words, strip, text }) {
+function showRow(tr, answer, blank, tried, { words, strip, text, full }) {
   const button = tr.querySelector("button"), shown = answer.joins ? `…${answer.word}` : answer.word
   tr.classList.toggle("own", answer.own)
   button.textContent = shown
   button.title = answer.joins ? words.joins : words.put.replace("{word}", answer.word)
   tr.querySelector(".mine").textContent = answer.own ? words.mine : ""
-  tr.querySelector(".bar").style.width = `${100 * answer.probability}%`
+  tr.querySelector(".bar").style.width = `${100 * answer.probability / full}%`
   tr.querySelector(".share").textContent = answer.share
   tr.onpointerenter = button.onfocus = () => tryOut(tried, blank, answer)
   tr.onclick = () => tell("fill", { key: strip, text, span: [answer.at, blank.span[1]], word: answer.written })
