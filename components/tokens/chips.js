@@ -11,9 +11,11 @@ class Chips {
     this.shown = []   // the words that the buttons stand for, in the same order
     this.current = 0  // the one that Tab reaches; arrows lead to the others
     this.row = el("div", { className: "words", role: "toolbar" })
-    this.row.onclick = ({ target }) => this.choose(this.buttons.indexOf(target.closest(".chip")))
-    this.row.onfocusin = ({ target }) => this.rove(this.buttons.indexOf(target))
-    this.row.onkeydown = event => this.walk(event)
+    hear(this.row, {
+      click: ({ target }) => this.choose(this.buttons.indexOf(target.closest(".chip"))),
+      focusin: ({ target }) => this.rove(this.buttons.indexOf(target)),
+      keydown: event => this.walk(event),
+    })
   }
 
   choose(i) { if (i >= 0) this.press(this.shown[i], i) }

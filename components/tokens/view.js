@@ -26,6 +26,13 @@ function el(tag, props = {}, ...children) {
   return node
 }
 
+/** Listen to several events; abort what this returns to stop. */
+function hear(target, listeners) {
+  const stop = new AbortController()
+  for (const [name, listener] of Object.entries(listeners)) target.addEventListener(name, listener, { signal: stop.signal })
+  return stop
+}
+
 function fill(template, values) { return template.replace(/\{(\w+)\}/g, (_, name) => values[name]) }
 
 class Strip {
@@ -50,29 +57,28 @@ class Strip {
 
   listen() {
     this.line.setAttribute("aria-describedby", "hint")
-    this.line.oninput = ({ isComposing }) => isComposing || this.typed()
-    this.line.oncompositionend = () => this.typed()
-    this.line.onbeforeinput = event => {  // the browser's own history knows nothing of hidden words
-      if (!event.inputType.startsWith("history")) return
-      event.preventDefault()
-      this.step(event.inputType === "historyUndo")
-    }
-    this.frame.onkeydown = event => event.isComposing || this.key(event)
-    const [undo, redo, clear] = this.tools
-    undo.onclick = () => this.step(true)
-    redo.onclick = () => this.step(false)
-    clear.onclick = () => { if (this.now.text) this.change({ text: "", hidden: [] }); this.line.focus() }
-    this.outside = {
+    hear(this.line, {
+      input: ({ isComposing }) => isComposing || this.typed(),
+      compositionend: () => this.typed(),
+      beforeinput: event => {  // the browser's own history knows nothing of hidden words
+        if (!event.inputType.startsWith("history")) return
+        event.preventDefault()
+        this.step(event.inputType === "historyUndo")
+      },
+    })
+    hear(this.frame, { keydown: event => event.isComposing || this.key(event) })
+    const actions = [() => this.step(true), () => this.step(false), () => this.clear()]
+    this.tools.forEach((tool, i) => hear(tool, { click: actions[i] }))
+    this.outside = hear(document, {
       "unmask:fill": ({ detail }) => this.fillIn(detail),
       "unmask:read": ({ detail }) => this.wasRead(detail),
       selectionchange: () => this.showCaret(),
-    }
-    for (const [name, hear] of Object.entries(this.outside)) document.addEventListener(name, hear)
+    })
   }
 
   close() {
     clearTimeout(this.timer)
-    for (const [name, hear] of Object.entries(this.outside)) document.removeEventListener(name, hear)
+    this.outside.abort()
     this.frame.remove()
   }
 
@@ -122,6 +128,11 @@ class Strip {
     event.preventDefault()
     if (name === "enter") this.chips.choose(this.chips.at(this.line.selectionStart))
     else this.step(name === "z" && !event.shiftKey)
+  }
+
+  clear() {
+    if (this.now.text) this.change({ text: "", hidden: [] })
+    this.line.focus()
   }
 
   step(back) {
@@ -186,7 +197,7 @@ class Strip {
   offer(sentence) {
     const shown = pieces(sentence, () => el("span", { className: "gap" }, "[MASK]"))
     const button = el("button", { type: "button", className: "example", dir: "auto" }, ...shown)
-    button.onclick = () => this.change(sentence)
+    hear(button, { click: () => this.change(sentence) })
     return button
   }
 
@@ -198,6 +209,7 @@ class Strip {
     this.count.classList.toggle("over", length > limit)
     // A line break at the end has no height without something after it.
     this.mirror.replaceChildren(...pieces(this.now, word => el("mark", {}, word)), "\u200B")
+    this.chips.row.dir = getComputedStyle(this.line).direction  // what `auto` found; buttons would not tell it
     const read = this.read?.text === text ? this.read.read : null
     this.chips.draw(this.now, units(text, Math.min(read ?? limit, limit)), words)
     this.showCaret()
