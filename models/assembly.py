@@ -127,6 +127,7 @@ def assemble(
         text=inputs.text,
         pair=inputs.pair,
         target=inputs.target,
+        arguments={name: tuple(ids[0].tolist()) for name, ids in inputs.tensors.items()},
         cut=inputs.cut,
         encoder=stacks.get("encoder"),
         decoder=stacks.get("decoder"),

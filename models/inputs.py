@@ -49,7 +49,7 @@ def read(
         pieces, types, cut = _masked(model, reading, sentence), None, (reading.cut, "")
     else:
         pieces, types, cut = _pair(model, sentence.text, pair)
-    tokens = _describe(model, (sentence.text, pair or ""), pieces)
+    tokens = describe_pieces(model, (sentence.text, pair or ""), pieces)
     tensors = {"input_ids": torch.tensor([[p.id for p in pieces]])}
     if types is not None and getattr(model.network.config, "type_vocab_size", 0) > 1:
         tensors["token_type_ids"] = torch.tensor([types])
@@ -63,13 +63,18 @@ def _reading(model: Model, text: str, room: int | None = None) -> Reading:
     return model.reader.read(text, settings().max_characters, room or model.max_tokens)
 
 
-def _masked(model: Model, reading: Reading, sentence: Sentence) -> list[Piece]:
-    """The pieces of a text, each hidden word replaced by one mask at the word's place."""
+def spelled(model: Model, reading: Reading) -> list[Piece]:
+    """A text's tokens with their spelling; special tokens belong to no text."""
     special = model.tokenizer.all_special_ids
-    pieces = [
+    return [
         Piece(id_, _spelling(model, id_), span, None if span == (0, 0) and id_ in special else 0)
         for id_, span in zip(reading.ids, reading.offsets, strict=True)
     ]
+
+
+def _masked(model: Model, reading: Reading, sentence: Sentence) -> list[Piece]:
+    """The pieces of a text, each hidden word replaced by one mask at the word's place."""
+    pieces = spelled(model, reading)
     mask = model.reader.mask_id
     if mask is None:  # a model that reads one way: `models.measures` predicts instead of masking
         return pieces
@@ -105,7 +110,7 @@ def _with_decoder(model: Model, inputs: Inputs, target: str | None) -> Inputs:
         inputs,
         target=text,
         cut=(*inputs.cut[:2], reading.cut),
-        target_tokens=_describe(model, (text,), pieces),
+        target_tokens=describe_pieces(model, (text,), pieces),
         tensors={**inputs.tensors, "decoder_input_ids": ids},
     )
 
@@ -123,6 +128,9 @@ def _spelling(model: Model, token_id: int) -> str:
     return model.reader.spell((token_id,))[0] or ""
 
 
-def _describe(model: Model, texts: Sequence[str], pieces: Sequence[Piece]) -> tuple[Token, ...]:
+def describe_pieces(
+    model: Model, texts: Sequence[str], pieces: Sequence[Piece]
+) -> tuple[Token, ...]:
+    """Tokens as a reader sees them; see `models.tokens.describe`."""
     special = frozenset(model.tokenizer.all_special_ids)
     return describe(texts, pieces, special, model.reader.unknown_id)

@@ -59,6 +59,28 @@ def describe(
     return tuple(tokens)
 
 
+def words_of(tokens: Sequence[Token]) -> list[tuple[int, ...]]:
+    """Indices of the tokens of each word, in reading order; special tokens and spaces are none."""
+    words: list[list[int]] = []
+    for index, token in enumerate(tokens):
+        if token.kind in ("special", "space"):
+            continue
+        before = tokens[index - 1] if words and words[-1][-1] == index - 1 else None
+        if before is not None and (token.kind == "continuation" or _same_word(before, token)):
+            words[-1].append(index)
+        else:
+            words.append([index])
+    return [tuple(word) for word in words]
+
+
+def _same_word(before: Token, token: Token) -> bool:
+    """One of the two is a byte, whose kind does not say whether it continues a word."""
+    if token.kind != "byte" or before.sequence != token.sequence:
+        return False
+    touching = before.end == token.start and _in_word(before.text[-1]) and _in_word(token.text[0])
+    return before.group == token.group or touching
+
+
 def _token(
     texts: Sequence[str], piece: Piece, special: Collection[int], unknown: int | None, group: int
 ) -> Token:

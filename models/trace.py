@@ -15,7 +15,7 @@ from models.interventions import (
     SilenceHeads,
 )
 from models.results import BLANK, Blank, Candidate, Prediction, Provenance, Sentence, Span
-from models.traces import Attention, Missing, Record, Residual, Stack, Token, Trace
+from models.traces import Attention, Measurement, Missing, Record, Residual, Stack, Token, Trace
 
 __all__ = [
     "BLANK",
@@ -26,6 +26,7 @@ __all__ = [
     "CutEdges",
     "Dropout",
     "Intervention",
+    "Measurement",
     "Missing",
     "NoFeedForward",
     "NoPositions",

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from models.interventions import AttentionKind, Intervention
-from models.results import Provenance
+from models.results import Provenance, Span
 
 Array = np.ndarray
 TokenKind = Literal["word", "continuation", "special", "space", "byte"]
@@ -166,6 +166,23 @@ class Missing:
 
 
 @dataclass(frozen=True)
+class Measurement:
+    """One measure of one model on one text, with what it takes to compute it again."""
+
+    name: str
+    """The function of `models.measuring` that made it."""
+    values: Float[Array, ...]
+    """Axes as that function says."""
+    provenance: Provenance
+    snippet: str
+    """A program that prints these numbers, with public packages only."""
+    words: tuple[Span, ...] = ()
+    """Where the words of a word axis stand in the text."""
+    answer: int | None = None
+    """Id of the word whose probability was followed: the original, else the top answer."""
+
+
+@dataclass(frozen=True)
 class Trace:
     """One forward pass of one model over one text, as far as it was asked for."""
 
@@ -173,6 +190,8 @@ class Trace:
     pair: str | None
     target: str | None
     """What the decoder of an encoder-decoder read."""
+    arguments: Mapping[str, tuple[int, ...]]
+    """What the network was called with: its own argument names, one id per position."""
     cut: tuple[str, str, str]
     """The ends of text, pair and target beyond the model's limit, which it did not read."""
     encoder: Stack | None

@@ -13,12 +13,12 @@ such common place; `models.wiring` hooks the modules that `models.families` name
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AttentionInterface, PreTrainedModel
+from transformers import AttentionInterface
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import AttentionMaskInterface, eager_mask, sdpa_mask
 
@@ -34,7 +34,6 @@ from models.interventions import (
 from models.recording import (
     EVERY_ROW,
     Request,
-    Rows,
     current,
     select,
     serving,
@@ -207,39 +206,3 @@ def trace(
             **({"use_cache": False} if wiring.stacks[-1] == "decoder" else {}),
         )
     return assemble(inputs, request, output, model.network, wiring, model.provenance)
-
-
-def answers(
-    network: PreTrainedModel,
-    tensors: dict[str, Tensor],
-    positions: Sequence[int],
-    edits: Sequence[Sequence[Intervention]] = ((),),
-    check: Callable[[], None] | None = None,
-    batch: int = 32,
-) -> Tensor:
-    """Log-probabilities of every word at some positions, once for each set of interventions.
-
-    The sets run side by side as rows of a batch. Only interventions that know rows can take part:
-    silenced and replaced heads, cut edges, feed-forward networks switched off.
-
-    Args:
-        network: A prepared network.
-        tensors: Its inputs, a batch of one.
-        positions: Where logits are wanted.
-        edits: One sequence of interventions per run.
-        check: Called at every layer; raise from it to give up.
-        batch: Runs per forward pass.
-
-    Returns:
-        (run, position, vocabulary), float64, in nats.
-    """
-    wiring = prepare(network, NAME)
-    found = []
-    for start in range(0, len(edits), batch):
-        some = edits[start : start + batch]
-        rows: list[tuple[Rows, Intervention]] = [([i], e) for i, s in enumerate(some) for e in s]
-        request = Request(wiring.kinds, (), tuple(rows), check, torch.tensor(list(positions)))
-        several = {name: t.expand(len(some), -1) for name, t in tensors.items()}
-        with torch.inference_mode(), serving(request):
-            found.append(network(**several).logits.double().log_softmax(-1))
-    return torch.cat(found)

@@ -121,6 +121,13 @@ def blocks(network: nn.Module, tower: Tower) -> list[nn.Module]:
     return [block for one in lists for block in one]
 
 
+def branch_names(network: nn.Module, tower: Tower, kind: str) -> list[str]:
+    """The full names of the modules that write a kind of branch, one for each distinct block."""
+    names = {module: name for name, module in network.named_modules()}
+    writes = next(branch.writes for branch in tower.block.branches if branch.kind == kind)
+    return [f"{names[block]}.{writes}" for block in blocks(network, tower)]
+
+
 def _fitting(network: PreTrainedModel) -> Anatomy | None:
     """The map of the network's family, if this network is really built so."""
     found = anatomy(network.config)

@@ -24,8 +24,9 @@ from models.interventions import (
     ReplaceHead,
     SilenceHeads,
 )
+from models.runs import answers
 from models.traces import Record
-from models.tracing import answers, trace
+from models.tracing import trace
 from models.wiring import blocks, find
 from tests.unit.tracing_models import (
     CAUSAL,
@@ -347,7 +348,7 @@ def test_many_runs_in_one_batch_equal_each_by_itself(family):
     ]
     model = shared(family)
     tensors = read(model, TEXT, target=TARGET if family in SEQ2SEQ else None).tensors
-    together = answers(model.network, tensors, [1, 3], edits, batch=3)
+    together = answers(model.network, tensors, [1, 3], edits)
     for row, edit in zip(together, edits, strict=True):
         alone = torch.tensor(logits(family, *edit)).double().log_softmax(-1)[[1, 3]]
         np.testing.assert_allclose(row, alone, **CLOSE)

@@ -19,7 +19,8 @@ from tests.unit.tracing_models import shared
 SPECIAL = ["[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 CORPUS = [
     "the cat sat on the mat", "unhappy happiness walking walked café naïve résumé",
-    "你好世界中文字", "שלום עולם مرحبا بالعالم", "a 😀 b 👩‍💻 ok", "<script>alert(1)</script>", "don't stop 2024",
+    "你好世界中文字", "שלום עולם مرحبا بالعالم",
+    "a 😀 b 👩‍💻 ok", "<script>alert(1)</script>", "don't stop 2024",
 ] * 3  # fmt: skip
 
 SENTENCES = {

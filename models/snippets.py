@@ -1,0 +1,180 @@
+"""Programs that print a measure's numbers again, with public packages only.
+
+Each is a header with what is special to one measurement (the folder of the weights, token ids, the
+position of the answer) and a body that is the same for all: the measure's definition, spelled out
+once more. `tests/unit/test_snippets.py` runs them in a fresh process and compares.
+"""
+
+from __future__ import annotations
+
+import pprint
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Int
+
+from models import snippet_bodies as bodies
+from models.catalog import BUNDLED
+from models.families import anatomy
+from models.readout import scale_of
+from models.traces import Trace
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    from models.loading import Model
+    from models.questions import Asked, Question, Word
+    from models.runs import Tensors
+
+Drawn = Sequence[Int[np.ndarray, "substitute piece"]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What every snippet begins with: a model and the token ids it reads."""
+
+    folder: str
+    auto: str
+    """The transformers class that loads it."""
+    text: str
+    inputs: Mapping[str, Sequence[Sequence[int]]]
+
+    @classmethod
+    def of(cls, model: Model, text: str, tensors: Tensors) -> Source:
+        """The source of a measurement on a model."""
+        inputs = {name: tensor.tolist() for name, tensor in tensors.items()}
+        return cls(location(model.name), auto_class(model.network), text, inputs)
+
+    def header(self, **parameters: object) -> str:
+        """Imports, model, inputs, and the parameters as assignments."""
+        lines = "".join(f"{name} = {_literal(value)}\n" for name, value in parameters.items())
+        return bodies.HEADER.format(
+            auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=_literal(self.inputs),
+            parameters=lines,
+        )  # fmt: skip
+
+
+def location(name: str) -> str:
+    """Where `from_pretrained` finds a model of this name, seen from the project's folder."""
+    if any(facts.name == name for facts in BUNDLED):
+        return f"models/zoo/{name}"
+    return name.removeprefix("hub:").removeprefix("dir:")
+
+
+def auto_class(network: PreTrainedModel) -> str:
+    """The transformers class that loads such a network with its head."""
+    if network.config.is_encoder_decoder:
+        return "AutoModelForSeq2SeqLM"
+    return "AutoModelForMaskedLM" if "Masked" in type(network).__name__ else "AutoModelForCausalLM"
+
+
+def _literal(value: object) -> str:
+    """A value as Python source; wrapped, so that long lists of ids stay readable."""
+    return pprint.pformat(value, width=96, compact=True)
+
+
+def of_trace(trace: Trace) -> str:
+    """The attention weights of all layers, as (layer, head, query, key), per kind of attention.
+
+    A trace with interventions needs this project's own code: public packages have no such switch.
+    """
+    if trace.interventions:
+        record = {"interventions": list(trace.interventions), "target": trace.target}
+        return bodies.WITH_INTERVENTIONS.format(
+            name=ascii(trace.provenance.model), text=ascii(trace.text), **record
+        )
+    both = trace.encoder is not None and trace.decoder is not None
+    single = "AutoModelForMaskedLM" if trace.encoder else "AutoModelForCausalLM"
+    source = Source(
+        location(trace.provenance.model),
+        "AutoModelForSeq2SeqLM" if both else single,
+        trace.text,
+        {name: [list(ids)] for name, ids in trace.arguments.items()},
+    )
+    return source.header() + bodies.WEIGHTS
+
+
+def rollout(source: Source) -> str:
+    """Prints (layer, position, position)."""
+    return source.header() + bodies.ROLLOUT
+
+
+def head_statistics(source: Source) -> str:
+    """Prints each statistic as (layer, head)."""
+    return source.header() + bodies.HEAD_STATISTICS
+
+
+def surprisal(source: Source, asked: Sequence[Asked]) -> str:
+    """Prints surprisal and entropy, in bits, for each asked token."""
+    runs = [(one.arguments, list(one.positions), list(one.ids)) for one in asked]
+    return source.header(asked=runs) + bodies.SURPRISAL
+
+
+def lens(source: Source, network: PreTrainedModel, position: int) -> str:
+    """Prints the five best answers' probabilities for each layer, the embeddings first."""
+    found = anatomy(network.config)
+    if found is None:
+        raise LookupError(network.config.model_type)
+    return (
+        source.header(
+            position=position,
+            norm=[path for path in found.closing if _has(network, path)],
+            head=list(found.head),
+            scale=scale_of(network, found),
+        )
+        + bodies.LENS
+    )
+
+
+def _has(network: PreTrainedModel, path: str) -> bool:
+    try:
+        return network.get_submodule(path) is not None
+    except AttributeError:
+        return False
+
+
+def influence(source: Source, question: Question, drawn: Drawn) -> str:
+    """Prints one number per visible word."""
+    words = _places(question.words, drawn)
+    return source.header(position=question.position, words=words) + bodies.INFLUENCE
+
+
+def visibility(source: Source, words: Sequence[Word], drawn: Drawn) -> str:
+    """Prints (position, word)."""
+    return source.header(words=_places(words, drawn)) + bodies.VISIBILITY
+
+
+def _places(words: Sequence[Word], drawn: Drawn) -> list[tuple[list[list[list[object]]], object]]:
+    """For each word: where each of its pieces stands, and what is put there."""
+    return [
+        ([[[name, at] for name, at in places] for places in word.places], ids.tolist())
+        for word, ids in zip(words, drawn, strict=True)
+    ]
+
+
+def head_effects(source: Source, position: int, word: int, calls: Sequence[int], heads: int) -> str:
+    """Prints (layer, head)."""
+    header = source.header(position=position, word=word, calls=list(calls), heads=heads)
+    return header + bodies.EDITED_ATTENTION + bodies.HEAD_EFFECTS
+
+
+def edge_effects(source: Source, position: int, word: int, call: int, heads: int, keys: int) -> str:
+    """Prints (head, key)."""
+    header = source.header(position=position, word=word, call=call, heads=heads, keys=keys)
+    return header + bodies.EDITED_ATTENTION + bodies.EDGE_EFFECTS + bodies.PRINT_EFFECTS
+
+
+def agreement(source: Source, position: int, word: int, call: int, heads: int, keys: int) -> str:
+    """Prints one number."""
+    header = source.header(position=position, word=word, call=call, heads=heads, keys=keys)
+    return header + bodies.EDITED_ATTENTION + bodies.EDGE_EFFECTS + bodies.AGREEMENT
+
+
+def ffn_effects(
+    source: Source, position: int, word: int, modules: Sequence[str], depth: int
+) -> str:
+    """Prints (layer,)."""
+    header = source.header(position=position, word=word, modules=list(modules), depth=depth)
+    return header + bodies.FFN_EFFECTS
