@@ -31,6 +31,7 @@ __all__ = [
     "Slots",
     "TooBusy",
     "bundled",
+    "examples",
     "filled",
     "load",
     "predict",
@@ -45,6 +46,18 @@ def bundled() -> tuple[ModelFacts, ...]:
     from models.catalog import BUNDLED
 
     return BUNDLED
+
+
+def examples(name: str) -> tuple[Sentence, ...]:
+    """Sentences that show what a bundled model can and cannot do; () where it brings none.
+
+    Raises:
+        Refusal: The model is unknown or incomplete.
+    """
+    from models.catalog import folder
+    from models.example_sentences import examples as examples_in
+
+    return examples_in(folder(name))
 
 
 def load(name: str) -> Model:

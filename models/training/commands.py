@@ -17,11 +17,13 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
+from models.example_sentences import FILE
 from models.training import corpora as corpus_sources
-from models.training import minilm
+from models.training import examples, minilm
 from models.training.batches import TokenStore
 from models.training.card import write_card
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
+from models.training.everyday import read_items
 from models.training.fetch import fetch
 from models.training.loop import Budget, Progress, Run, log_to, quick_loss, shuffled, train
 from models.training.objectives import Special
@@ -146,6 +148,8 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     model, tokenizer = load(target)  # the figures are those of the very weights on disk
     figures = evaluate_model(name, model.eval(), tokenizer, held_out_items(cache, tokenizer))
     write_card(target, facts, figures, shape_of(model))
+    answers = [examples.answered(model, tokenizer, item) for item in read_items()]
+    examples.write(target / FILE, examples.choose(answers))
 
 
 def averaged(
