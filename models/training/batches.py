@@ -59,6 +59,12 @@ class TokenStore:
         starts = self.starts[self.repeated]
         return starts[starts < len(self.ids) - 512]
 
+    def counts(self, size: int) -> Int[np.ndarray, " piece"]:
+        """How often each of ``size`` pieces occurs in the corpus, [SEP] aside."""
+        counts = np.bincount(self.ids, minlength=size)
+        counts[self.sep] = 0
+        return counts
+
     def save(self, path: Path) -> None:
         """Write the store as one npz file."""
         np.savez(

@@ -143,6 +143,8 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     model, tokenizer = averaged(cache, zoo, recipe)
     model.half().save_pretrained(target)
     tokenizer.save_pretrained(target)
+    counts = token_store(cache, folder, tokenizer, None).counts(len(tokenizer))
+    (target / "unigram.json").write_text(json.dumps(counts.tolist()) + "\n")
     facts = run_facts(cache, folder, recipe)
     (target / TRAINING).write_text(json.dumps(facts, indent=1) + "\n")
     model, tokenizer = load(target)  # the figures are those of the very weights on disk

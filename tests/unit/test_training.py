@@ -116,6 +116,11 @@ def test_sentence_batches_are_whole_sentences() -> None:
         assert (np.diff(inner, axis=1) == 1).all()
 
 
+def test_counts_leave_out_the_separator() -> None:
+    store = store_of([np.array([7, 7, 9]), np.array([9])])
+    assert store.counts(11).tolist() == [0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0]
+
+
 def test_master_weights_follow_plain_adamw() -> None:
     ours, theirs = torch.nn.Linear(4, 3), torch.nn.Linear(4, 3)
     theirs.load_state_dict(ours.state_dict())
