@@ -33,6 +33,7 @@ from models.training.results import Figures, evaluate_model, unigram, write_resu
 from models.training.split import passages
 
 QUICK_ITEMS = 150
+DULL = 250  # so many of the commonest pieces are no answer to show a visitor first
 TRAINING, CURVE = "training.json", "log.jsonl"
 
 
@@ -151,7 +152,8 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     figures = evaluate_model(name, model.eval(), tokenizer, held_out_items(cache, tokenizer))
     write_card(target, facts, figures, shape_of(model))
     answers = [examples.answered(model, tokenizer, item) for item in read_items()]
-    examples.write(target / FILE, examples.choose(answers))
+    common = tokenizer.convert_ids_to_tokens(counts.argsort()[::-1][:DULL].tolist())
+    examples.write(target / FILE, examples.choose(answers, set(common)))
 
 
 def averaged(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import torch
@@ -50,20 +51,24 @@ def answered(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast, item: I
     )
 
 
-def choose(examples: Sequence[Example], per_side: int = PER_SIDE) -> list[Example]:
+def choose(
+    examples: Sequence[Example], dull: Container[str] = (), per_side: int = PER_SIDE
+) -> list[Example]:
     """The surest right answers of each side in turn, then the surest wrong one.
 
     A page that showed successes alone would lie about the model.
+
+    Args:
+        examples: all that were answered.
+        dull: answers that show nothing, such as "the".
+        per_side: how many of each side.
     """
-    by_side = {side: _surest(examples, side)[:per_side] for side in ("both", "left", "right")}
-    turns = zip(*by_side.values(), strict=True)
-    wrong = [e for e in examples if not e.right]
-    return [e for turn in turns for e in turn] + [max(wrong, key=lambda e: e.probability)]
-
-
-def _surest(examples: Sequence[Example], side: str) -> list[Example]:
-    right = [e for e in examples if e.right and e.side == side]
-    return sorted(right, key=lambda e: -e.probability)
+    right = [e for e in examples if e.right and e.answer not in dull]
+    right.sort(key=lambda e: -e.probability)
+    wrong = [e for e in examples if not e.right and e.answer not in dull]
+    sides = [[e for e in right if e.side == side][:per_side] for side in ("both", "left", "right")]
+    turns = [e for turn in zip_longest(*sides) for e in turn if e is not None]
+    return turns + [max(wrong, key=lambda e: e.probability)]
 
 
 def write(path: Path, examples: Sequence[Example]) -> None:

@@ -19,7 +19,8 @@ def test_the_surest_of_each_side_and_one_failure_are_chosen() -> None:
     sides = ("left", "right", "both")
     right = [example(side, p) for side in sides for p in (0.2, 0.9, 0.5)]
     wrong = [example("left", 0.3, right=False), example("left", 0.6, right=False)]
-    chosen = choose(right + wrong)
+    dull = Example("the cat sat", 0, 3, "left", "the", 0.99, True)
+    chosen = choose([dull, *right, *wrong], dull={"the"})
     assert [(e.side, e.probability) for e in chosen[:-1]] == [
         (side, p) for p in (0.9, 0.5) for side in ("both", "left", "right")
     ]
