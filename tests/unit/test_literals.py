@@ -20,8 +20,8 @@ BRAND = {"Unmask"}
 SHOWN = set(
     """badge button caption checkbox download_button error expander feedback form_submit_button
     header info link_button markdown menu_button metric multiselect number_input page_link pills
-    popover radio segmented_control select_slider selectbox slider spinner status subheader success tabs
-    text text_area text_input title toast toggle warning write""".split()
+    popover radio segmented_control select_slider selectbox slider spinner status subheader
+    success tabs text text_area text_input title toast toggle warning write""".split()
 )
 # Keyword arguments and keys of data that hold words, whatever they are passed to.
 WORDY = set(
