@@ -68,7 +68,7 @@ def choose(
     wrong = [e for e in examples if not e.right and e.answer not in dull]
     sides = [[e for e in right if e.side == side][:per_side] for side in ("both", "left", "right")]
     turns = [e for turn in zip_longest(*sides) for e in turn if e is not None]
-    return turns + [max(wrong, key=lambda e: e.probability)]
+    return [*turns, max(wrong, key=lambda e: e.probability)]
 
 
 def write(path: Path, examples: Sequence[Example]) -> None:

@@ -25,9 +25,9 @@ from models.training.sources.document import Document
 SYNSETS = """\
   1 This software and database is being provided to you, the LICENSEE, by
 00001740 00 a 01 able 0 001 ! 00002098 a 0101 | (usually followed by `to') having the means \
-to do something; "able to swim"; "she was able to program her computer"; "why wait?"- Anon  
-00002098 00 s 02 well_liked(ip) 0 liked 0 000 | found pleasant by many  
-00003000 00 a 01 rude 0 000 | (ethnic slur) offensive term for someone; "he is a rude person"  
+to do something; "able to swim"; "she was able to program her computer"; "why wait?"- Anon
+00002098 00 s 02 well_liked(ip) 0 liked 0 000 | found pleasant by many
+00003000 00 a 01 rude 0 000 | (ethnic slur) offensive term for someone; "he is a rude person"
 """
 
 
@@ -112,8 +112,10 @@ def test_bible_drops_mark_up_notes_and_headings_and_cuts_at_chapters(tmp_path: P
         "<title>Preface</title> Read this preface first.",
         "",
         '<chapter n="1" osisID="Gen.1" sID="Gen.1"/><title>Creation of <w>it</w></title>',
-        '<w lemma="H1">In</w> the beginning, <w>God</w><note placement="foot">Elohim.</note>'
-        "<w>created</w> the heavens.",
+        (
+            '<w lemma="H1">In</w> the beginning, <w>God</w><note placement="foot">Elohim.</note>'
+            "<w>created</w> the heavens."
+        ),
         "He rested. <speaker>Lover</speaker> <l>It was good</l> <l>and he saw it.</l>",
         '<chapter eID="Gen.1"/><chapter osisID="DanGr.1" sID="DanGr.1"/> Daniel “prayed” again.',
     ]

@@ -104,7 +104,7 @@ def test_no_sentence_is_asked_twice() -> None:
 
 
 def test_the_copy_check_sees_through_case_and_punctuation() -> None:
-    wanted = {gram: "item" for gram in grams("They don't sleep in tents.")}
+    wanted = dict.fromkeys(grams("They don't sleep in tents."), "item")
     assert copied(["Why? THEY don’t sleep, in “tents” now."], wanted) == wanted
     assert copied(["They don't sleep in warm tents."], wanted) == {}
 

@@ -1,4 +1,4 @@
-"""Example sentences: chosen by measurement, and still answered so by the weights they lie beside."""
+"""Example sentences: chosen by measurement, and still answered so by their weights."""
 
 from __future__ import annotations
 
