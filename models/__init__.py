@@ -15,9 +15,11 @@ from models.trace import (
     Blank,
     Candidate,
     Intervention,
+    Measurement,
     Prediction,
     Record,
     Sentence,
+    Span,
     Trace,
 )
 
@@ -33,10 +35,12 @@ __all__ = [
     "bundled",
     "examples",
     "filled",
+    "influence",
     "load",
     "predict",
     "slots",
     "trace",
+    "visible_words",
     "warm_up",
 ]
 
@@ -101,6 +105,43 @@ def filled(text: str, blanks: Sequence[Blank], choices: Sequence[Candidate | Non
     from models.filling import filled as fill
 
     return fill(text, blanks, choices)
+
+
+def visible_words(model: str | Model, sentence: Sentence) -> tuple[Span, ...]:
+    """Where the words stand that a model reads and that are not hidden, in reading order.
+
+    Raises:
+        Refusal: The model cannot be loaded.
+    """
+    from models.questions import visible_words as find_words
+
+    return find_words(load(model) if isinstance(model, str) else model, sentence)
+
+
+def influence(
+    model: str | Model,
+    sentence: Sentence,
+    blank: int = 0,
+    check: Callable[[], None] | None = None,
+) -> Measurement:
+    """How much each visible word matters to the answer at a blank, in bits: values (word).
+
+    Args:
+        model: A name for `load`, or what it returned.
+        sentence: With at least one hidden and one visible word. Time and memory grow with the
+            square of its length.
+        blank: Which blank, counted from 0 in reading order.
+        check: Called at every layer; raise from it to give up.
+
+    Raises:
+        Refusal: The model cannot be loaded, or brings no counts to draw other words from.
+        ValueError: There is no such blank.
+    """
+    from models.counts import word_counts
+    from models.measuring import influence as measure
+
+    loaded = load(model) if isinstance(model, str) else model
+    return measure(loaded, sentence, word_counts(loaded), blank, check=check)
 
 
 def warm_up() -> None:

@@ -7,7 +7,7 @@ encoder-decoder reads the sentence with masks, and its decoder the true words to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -213,19 +213,35 @@ class _Layout:
         return layout
 
 
+def visible_words(model: Model, sentence: Sentence) -> tuple[Span, ...]:
+    """Where the words stand that are read and not hidden, in reading order."""
+    reading = model.reader.read(sentence.text, settings().max_characters, model.max_tokens)
+    mask = -1 if model.reader.mask_id is None else model.reader.mask_id
+    hidden = hidden_tokens(reading, sentence.hidden, mask)
+    return tuple(span for span, _ in _visible(model, reading, hidden))
+
+
+def _visible(
+    model: Model, reading: Reading, hidden: Sequence[Hidden]
+) -> Iterator[tuple[Span, Sequence[int]]]:
+    """The words of a reading that are not hidden, with the indices of their tokens."""
+    tokens = describe_pieces(model, (reading.text,), spelled(model, reading))
+    covered = {i for word in hidden for i in range(word.first, word.end)}
+    for indices in words_of(tokens):
+        if covered.isdisjoint(indices):
+            yield (tokens[indices[0]].start, tokens[indices[-1]].end), indices
+
+
 def _words(
     model: Model, reading: Reading, hidden: Sequence[Hidden], layouts: dict[str, _Layout]
 ) -> tuple[Word, ...]:
     """The visible words of a text, with all places of their pieces."""
-    tokens = describe_pieces(model, (reading.text,), spelled(model, reading))
-    covered = {i for word in hidden for i in range(word.first, word.end)}
     words = []
-    for indices in words_of(tokens):
+    for span, indices in _visible(model, reading, hidden):
         places = tuple(
             tuple((name, at.places[i]) for name, at in layouts.items() if i in at.places)
             for i in indices
         )
-        if covered.isdisjoint(indices) and all(places):
-            span = tokens[indices[0]].start, tokens[indices[-1]].end
+        if all(places):
             words.append(Word(span, tuple(reading.ids[i] for i in indices), places))
     return tuple(words)

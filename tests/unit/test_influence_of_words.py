@@ -1,0 +1,56 @@
+"""Influence as a page asks for it: by the name of a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import models
+from models.counts import word_counts
+from models.settings import settings
+from models.slots import Cancelled
+from models.trace import Sentence
+
+NAME = settings().default_model
+TEXT = "She would like a [MASK] of tea with milk."
+HIDDEN = Sentence(TEXT, ((27, 30),))
+
+
+def test_the_words_of_a_sentence_are_those_that_influence_is_measured_for() -> None:
+    words = models.visible_words(NAME, HIDDEN)
+    assert [TEXT[a:b] for a, b in words] == "She would like a of with milk .".split()
+    for blank in (0, 1):
+        assert models.influence(NAME, HIDDEN, blank).words == words
+
+
+def test_influence_is_in_bits_and_repeats() -> None:
+    once, again = (models.influence(NAME, HIDDEN).values for _ in range(2))
+    np.testing.assert_array_equal(once, again)
+    assert ((once >= 0) & (once <= 1)).all() and once.max() > 0.01
+    assert not np.allclose(once, models.influence(NAME, HIDDEN, blank=1).values)
+
+
+def test_without_a_visible_or_a_hidden_word_there_is_none() -> None:
+    assert models.visible_words(NAME, Sentence("tea", ((0, 3),))) == ()
+    with pytest.raises(ValueError, match="blank 0 of 0"):
+        models.influence(NAME, Sentence("tea"))
+
+
+def test_a_newer_question_stops_it() -> None:
+    def stop() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        models.influence(NAME, HIDDEN, check=stop)
+
+
+def test_a_model_without_counts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = models.load(NAME)
+    assert word_counts(model).sum() > 0
+    monkeypatch.setattr("models.counts.FILE", "no-such-file.json")
+    stranger = replace(model, name=f"dir:{models.bundled()[0].folder}")
+    monkeypatch.setattr("models.counts.folder", lambda _: models.bundled()[0].folder)
+    with pytest.raises(models.Refusal, match="no-such-file"):
+        models.influence(stranger, HIDDEN)
