@@ -9,6 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from models.cloze import (
+    compare_sentences,
+    corrupt,
+    fill_jointly,
+    head_steps,
+    lens,
+    longer_answers,
+    pseudo_perplexity,
+    score_words,
+)
 from models.errors import Refusal
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
@@ -33,11 +43,19 @@ __all__ = [
     "Slots",
     "TooBusy",
     "bundled",
+    "compare_sentences",
+    "corrupt",
     "examples",
+    "fill_jointly",
     "filled",
+    "head_steps",
     "influence",
+    "lens",
     "load",
+    "longer_answers",
     "predict",
+    "pseudo_perplexity",
+    "score_words",
     "slots",
     "trace",
     "visible_words",

@@ -1,0 +1,27 @@
+"""The lens, as a reader wants it: the best words after each layer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from models import measuring
+from models.fills import Lens
+from models.masked.asking import Check, Masked, answer
+from models.results import Sentence
+
+if TYPE_CHECKING:
+    from models.loading import Model
+
+
+def lens(
+    model: Model, sentence: Sentence, blank: int = 0, top_k: int = 5, check: Check = None
+) -> Lens:
+    """The answer after every layer; see `models.lens`. Defined in `models.measures.lens`."""
+    masked = Masked.of(model, sentence)
+    _, span = masked.at(blank)
+    found = measuring.lens(model, sentence, blank, check)
+    with np.errstate(divide="ignore"):  # a probability of 0 keeps being 0
+        layers = [answer(model, np.log(row), found.answer, top_k) for row in found.values]
+    return Lens(span, masked.original(blank), tuple(layers), model.provenance, found.snippet)
