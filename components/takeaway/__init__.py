@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import streamlit as st
@@ -34,6 +35,9 @@ from models.trace import Provenance
 __all__ = ["Column", "Lazy", "Table", "origin", "panel_bar"]
 
 _mount = register("takeaway", Path(__file__).parent)
+
+# No two messages are equal: see `components.answers`.
+_serial = count()
 
 SHOWN = 200
 """Rows shown in the page; the CSV has all."""
@@ -91,6 +95,7 @@ def _bar(key: str, parts: _Parts) -> None:
     _mount(
         key=key,
         data={
+            "serial": next(_serial),
             "name": f"unmask-{key.replace('_', '-')}",
             "label": t("Take away: {panel}", panel=parts.title),
             "buttons": [{"kind": kind, "text": t(LABELS[kind])} for kind in kinds],
@@ -125,7 +130,8 @@ def _content(opened: str, parts: _Parts) -> dict[str, object]:
         }
     if opened == "picture" and parts.picture is not None:
         note = t(
-            "Made for paper and slides. In the SVG, text stays text; the PNG has twice the resolution."
+            "Made for paper and slides. In the SVG, text stays text; "
+            "the PNG has twice the resolution."
         )
         return vars(_made(parts.picture)) | {"note": note}
     if opened == "about" and parts.about is not None:

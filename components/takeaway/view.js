@@ -1,4 +1,4 @@
-// data: { name, label, buttons: [{kind, text}], link: query or null, open: kind or "", content, words }
+// data: { serial, name, label, buttons: [{kind, text}], link: query or null, open: kind or "", content, words }
 // -> state "open": the kind of the drawer that is open, "" for none; Python then sends its content
 //
 // In front of this file stand drawers.js (what the drawers hold) and files.js (downloads, clipboard).
@@ -19,7 +19,7 @@ class Bar {
     this.status = el("p", { className: "status", role: "status" })
     this.drawer = el("div", { className: "drawer", id: "drawer", hidden: true })
     this.frame = el("div", { className: "takeaway" }, el("div", { className: "bar" }, this.buttons, this.status), this.drawer)
-    this.drawer.onkeydown = ({ key }) => key === "Escape" && this.toggle(this.open)
+    this.drawer.onkeydown = ({ key }) => { if (key === "Escape") this.toggle(this.open) }
     root.append(this.frame)
   }
 
