@@ -54,6 +54,7 @@ __all__ = [
     "load",
     "longer_answers",
     "predict",
+    "prediction_snippet",
     "pseudo_perplexity",
     "score_words",
     "slots",
@@ -116,6 +117,17 @@ def predict(
     from models.prediction import predict as predict_blanks
 
     return predict_blanks(load(model) if isinstance(model, str) else model, sentence, top_k, check)
+
+
+def prediction_snippet(model: str | Model, sentence: Sentence, top_k: int = 10) -> str:
+    """A program that prints what `predict` answers, in a fresh process and without this project.
+
+    Raises:
+        Refusal: The model cannot be loaded or cannot fill blanks.
+    """
+    from models.snippet_fill import prediction_snippet as snippet
+
+    return snippet(load(model) if isinstance(model, str) else model, sentence, top_k)
 
 
 def filled(text: str, blanks: Sequence[Blank], choices: Sequence[Candidate | None]) -> str:

@@ -8,10 +8,12 @@ import streamlit as st
 
 import models
 from components.answers import answers
+from components.answers.exports import numbers, picture
 from components.answers.notices import notices, waiting
+from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
-from components.tokens.marks import from_marks
+from components.tokens.marks import from_marks, to_marks
 from components.words import number, t
 from models.settings import settings
 from models.trace import Prediction, Sentence
@@ -74,13 +76,21 @@ def no_answer(error: models.Refusal | models.TooBusy) -> str:
     )
 
 
-def provenance(prediction: Prediction) -> None:
-    """What it takes to compute these numbers again."""
-    origin = prediction.provenance
-    st.markdown(
-        t("Model {model}, weights {revision} (SHA-256), computed in {dtype}.", **vars(origin))
+def take_away(sentence: Sentence, prediction: Prediction) -> None:
+    """The bar under the answers; what it offers is made once somebody asks for it."""
+    panel_bar(
+        key="answers",
+        title=t("The answers"),
+        numbers=lambda: numbers(prediction),
+        code=lambda: models.prediction_snippet(MODEL, sentence),
+        picture=lambda: picture(sentence, prediction, BERT.mark),
+        link={"text": to_marks(sentence)},
+        about=prediction.provenance,
+        how=t(
+            "All hidden words become masks at once, and one pass of the model answers each of them "
+            "by itself: a softmax over the full vocabulary."
+        ),
     )
-    st.markdown(" · ".join(f"{package} {version}" for package, version in origin.versions))
 
 
 @st.fragment
@@ -110,8 +120,7 @@ def fill() -> None:
         fill=models.filled,
     )
     if prediction and prediction.blanks:
-        with st.expander(t("Where these numbers come from")):
-            provenance(prediction)
+        take_away(sentence, prediction)
 
 
 st.title(t("Fill the mask"))

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -184,11 +185,44 @@ def test_typing_does_not_send_the_strip_anew() -> None:
     assert drawn(report(app, CUP, "tea"), "tokens") == before
 
 
+def taken(app: AppTest, drawer: str) -> dict[str, Any]:
+    """What a drawer of the bar under the answers holds."""
+    app.session_state["answers"] = {"open": drawer}
+    app.run()
+    assert not app.exception
+    bar = drawn(app, "takeaway")
+    assert bar["open"] == drawer
+    content: dict[str, Any] = bar["content"]
+    return content
+
+
 def test_where_the_numbers_come_from() -> None:
-    app = fill()
-    (origin,) = (each for each in app.expander if each.label == "Where these numbers come from")
-    told = " ".join(each.value for each in origin.markdown)
+    told = json.dumps(taken(fill(), "about"))
     assert settings().default_model in told and "float32" in told and "torch" in told
+
+
+def test_what_can_be_taken_away_is_what_is_shown() -> None:
+    app = report(fill(), "</svg> a cup of tea", "tea")
+    (blank,) = answers(app)["blanks"]
+    words = [row["word"] for row in blank["rows"]]
+    assert [row[2] for row in taken(app, "numbers")["rows"][:10]] == words
+    assert f"{words[0]} {blank['rows'][0]['share']}" in taken(app, "picture")["alt"]
+    program = taken(app, "code")["code"]
+    assert "</svg> a cup of tea" in program
+    compile(program, "snippet", "exec")
+
+
+@pytest.mark.parametrize("text", [CUP, "茶 & tea #1 [MASK] 100%", "א tea\n\nb"])
+def test_the_link_leads_back_to_the_same_sentence(text: str) -> None:
+    hidden = ["tea"] if "tea" in text else []
+    app = report(fill(), text, *hidden)
+    query = dict(parse_qsl(drawn(app, "takeaway")["link"]))
+    again = fill(**query)
+    assert drawn(again, "tokens")["sentence"] == {
+        "text": text,
+        "hidden": [[text.index(word), text.index(word) + len(word)] for word in hidden],
+    }
+    assert answers(again)["blanks"] == answers(app)["blanks"]
 
 
 def test_chinese() -> None:
