@@ -53,9 +53,10 @@ def longer_answers(
 ) -> LongerAnswers:
     """Answers of two and of three pieces at a blank, which one mask has no room for.
 
-    The mask is widened, a beam goes over the pieces from left to right, and words are kept that the
-    tokenizer itself would cut like that. Probabilities by the chain rule; those of different
-    lengths do not compete in one softmax, so each length is a list of its own.
+    The mask is widened and a beam goes over the pieces from left to right. It keeps beginnings that
+    need a continuation (one is more probable than not) and words that the tokenizer itself would
+    cut like that, so the lists can be short or empty. Probabilities by the chain rule; those of
+    different lengths do not compete in one softmax, so each length is a list of its own.
     """
     from models import masked
 

@@ -86,6 +86,8 @@ class LongerAnswer:
     ids: tuple[int, ...]
     piece_probabilities: tuple[float, ...]
     """Of each piece, those before it filled in and those after it still hidden."""
+    goes_on: tuple[float, ...]
+    """After each piece but the last: how probable it was that the word goes on, with any piece."""
     first_rank: int
     """Rank of the first piece among the answers to the one-piece blank."""
 

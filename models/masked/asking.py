@@ -90,7 +90,7 @@ def log_probabilities(model: Model, queries: Sequence[Query], check: Check = Non
 
     Softmax in float64, over the full vocabulary. Hold few at a time: a row is a whole vocabulary.
     """
-    found: dict[int, LogP] = dict(_answered(model, queries, check))
+    found: dict[int, LogP] = dict(answered(model, queries, check))
     return [found[index] for index in range(len(queries))]
 
 
@@ -111,7 +111,7 @@ def chain(
             queries.append(Query(before + task.ids[at:], (at,)))
             targets.append((word, i, piece))
     scores = [np.zeros(len(task.pieces)) for task in tasks]
-    for index, log_p in _answered(model, queries, check):
+    for index, log_p in answered(model, queries, check):
         word, i, piece = targets[index]
         scores[word][i] = log_p[0, piece]
     return scores
@@ -134,8 +134,11 @@ def answer(
     )
 
 
-def _answered(model: Model, queries: Sequence[Query], check: Check) -> Iterator[tuple[int, LogP]]:
-    """Each query's number and answer; texts of one length share forward passes, unpadded."""
+def answered(model: Model, queries: Sequence[Query], check: Check) -> Iterator[tuple[int, LogP]]:
+    """Each query's number and its answer, as `log_probabilities`, without holding all of them.
+
+    Texts of one length share forward passes, unpadded; so answers come in another order.
+    """
     by_length: dict[int, list[int]] = {}
     for index, query in enumerate(queries):
         by_length.setdefault(len(query.ids), []).append(index)

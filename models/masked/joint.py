@@ -39,10 +39,12 @@ def fill_jointly(
     found = search(len(places), ask, is_word, beam)
     (alone,) = ask([Path()]) if places else (np.zeros((0, len(is_word))),)
     words = [int(word) for word in np.where(is_word, alone, -np.inf).argmax(axis=1)]
-    independent = _fill(model, masked.ids, places, follow(words, ask, is_word), check)
     joint, *others = (
         _fill(model, masked.ids, places, path, check, orders=path is found[0]) for path in found
     )
+    independent = joint
+    if [word.token_id for word in joint.words] != words:
+        independent = _fill(model, masked.ids, places, follow(words, ask, is_word), check)
     return JointFill(
         spans=tuple(word.span for word in masked.hidden[: len(places)]),
         joint=joint,

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from tokenizers.models import WordPiece
 
 from models.fills import LongerAnswer, LongerAnswers
 from models.masked import snippets
-from models.masked.asking import Check, Masked, Query, log_probabilities
+from models.masked.asking import Check, LogP, Masked, Query, answered, log_probabilities
 from models.masked.named import spell_at
 from models.prediction import rank_of
 from models.results import Sentence, Span
@@ -22,10 +23,14 @@ from models.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from models.loading import Model
 
+FIRST = 128
+"""How many first pieces are looked at: the beginnings of words are often fragments of low rank."""
 WIDTH = 24
-"""How many beginnings are followed: the beginnings of words are often fragments of low rank."""
+"""How many beginnings are followed of those that need a continuation."""
 TRIED = 8
 """How many times that many words are looked at in the end, since not all are spelled like that."""
+NEEDS = 0.5
+"""A beginning needs a continuation if the next mask is at least this probably one."""
 
 Entries = Bool[np.ndarray, " vocabulary"]
 
@@ -34,6 +39,8 @@ Entries = Bool[np.ndarray, " vocabulary"]
 class _Beginning:
     ids: tuple[int, ...] = ()
     log_p: tuple[float, ...] = ()
+    goes_on: tuple[float, ...] = ()
+    """Probability of any continuation after each piece but the last."""
 
 
 def longer_answers(
@@ -67,32 +74,55 @@ def _search(
         begins = begins | continues if at_start else begins  # no space to mark a word by
     beam = [_Beginning()]
     for i in range(pieces):
-        at = place + i
-        queries = [Query(ids[:place] + one.ids + ids[at:], (at,)) for one in beam]
-        answers = log_probabilities(model, queries, check)
-        width = WIDTH * TRIED if i == pieces - 1 else WIDTH
-        beam = _grown(beam, answers, continues if i else begins, width)
+        words = np.flatnonzero(continues if i else begins)
+        answers = _answers(model, ids, place, beam, words, check)
+        if i:
+            beam, answers = _needy(beam, answers)
+        last = i == pieces - 1
+        beam = _grown(beam, answers, words, WIDTH * TRIED if last else WIDTH if i else FIRST)
     spelled_so = (one for one in beam if _is_spelling(model, masked.reading.text, span, one.ids))
     return list(islice(spelled_so, top_k))
 
 
+def _answers(
+    model: Model,
+    ids: tuple[int, ...],
+    place: int,
+    beam: Sequence[_Beginning],
+    words: Int[np.ndarray, " word"],
+    check: Check,
+) -> LogP:
+    """Log-probability of each allowed piece after each beginning, (beginning, word)."""
+    found = np.zeros((len(beam), len(words)))
+    places = [place + len(one.ids) for one in beam]
+    queries = [
+        Query(ids[:place] + one.ids + ids[at:], (at,)) for one, at in zip(beam, places, strict=True)
+    ]
+    for index, log_p in answered(model, queries, check):
+        found[index] = log_p[0, words]
+    return found
+
+
+def _needy(beam: Sequence[_Beginning], answers: LogP) -> tuple[list[_Beginning], LogP]:
+    """The beginnings that need a continuation, with their answers over all continuations."""
+    mass = np.exp(answers).sum(axis=1)
+    keep = np.flatnonzero(mass >= NEEDS)[:WIDTH]
+    kept = [replace(beam[i], goes_on=(*beam[i].goes_on, float(mass[i]))) for i in keep]
+    return kept, answers[keep]
+
+
 def _grown(
-    beam: list[_Beginning],
-    answers: list[Float[np.ndarray, "1 vocabulary"]],
-    allowed: Entries,
-    width: int,
+    beam: Sequence[_Beginning], answers: LogP, words: Int[np.ndarray, " word"], width: int
 ) -> list[_Beginning]:
-    """The best continuations of all beginnings by one more piece."""
-    words = np.flatnonzero(allowed)
-    totals = np.stack(
-        [sum(one.log_p) + log_p[0, words] for one, log_p in zip(beam, answers, strict=True)]
-    )
+    """The most probable ways to go on by one more piece, best first."""
+    before = np.array([sum(one.log_p) for one in beam])
+    totals = before[:, None] + answers
     best = np.argsort(-totals, axis=None, kind="stable")[:width]
     grown = []
     for row, column in zip(*np.unravel_index(best, totals.shape), strict=True):
-        one, word = beam[row], int(words[column])
-        log_p = float(answers[row][0, word])
-        grown.append(_Beginning((*one.ids, word), (*one.log_p, log_p)))
+        one, log_p = beam[row], float(answers[row, column])
+        ids = (*one.ids, int(words[column]))
+        grown.append(replace(one, ids=ids, log_p=(*one.log_p, log_p)))
     return grown
 
 
@@ -113,6 +143,7 @@ def _answer(
         model.reader.spell(found.ids),
         found.ids,
         tuple(float(np.exp(log_p)) for log_p in found.log_p),
+        found.goes_on,
         rank_of(found.ids[0], single, model.vocabulary.is_word),
     )
 
