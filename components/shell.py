@@ -14,16 +14,9 @@ BRAND = Path(__file__).parent / "brand"
 
 settle_language()
 
+home = st.Page(PAGES / "home.py", title=t("Where an answer comes from"), default=True)
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
-
-
-def open_first_page() -> None:
-    """Send a visitor of `/` on: Streamlit gives its default page no other address than that."""
-    st.switch_page(fill)
-
-
-home = st.Page(open_first_page, title="Unmask", url_path="home", default=True, visibility="hidden")
-page = st.navigation({t("Explore"): [home, fill]})
+page = st.navigation({t("Learn"): [home], t("Explore"): [fill]})
 
 st.set_page_config(
     page_title=f"{page.title} · Unmask",

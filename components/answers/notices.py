@@ -22,6 +22,20 @@ def waiting(place: int) -> str:
     return t("Others are asking too. You are number {place} in the queue.", place=number(place))
 
 
+def too_busy() -> str:
+    """The queue is full."""
+    return t("Many people are asking just now. Your sentence is kept: ask again in a moment.")
+
+
+def not_ready(model: str) -> str:
+    """There is no such model here; the log, not the page, says why."""
+    return t(
+        "The model “{model}” is not ready on this server, so there are no answers yet. "
+        "Your sentence is kept. Whoever runs the server finds the reason in its log.",
+        model=model,
+    )
+
+
 def _nothing_to_answer(sentence: Sentence, prediction: Prediction) -> str:
     if prediction.blanks:
         return ""

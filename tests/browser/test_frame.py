@@ -58,8 +58,9 @@ def test_a_deep_link_can_be_the_first_request_of_a_fresh_server(visit: Visits) -
 
 def test_the_address_alone_leads_to_the_first_page(visit: Visits) -> None:
     page = visit("/")
-    title_of(page, "Fill the mask")
-    expect(page).to_have_url(f"{visit.server}/fill")
+    title_of(page, "Where an answer comes from")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(f"{visit.server}/")
 
 
 def test_the_browsers_language(visit: Visits) -> None:
@@ -70,7 +71,7 @@ def test_the_browsers_language(visit: Visits) -> None:
 
 def test_a_link_chooses_the_language(visit: Visits) -> None:
     title_of(visit("/fill?lang=zh"), "遮字填空")
-    title_of(visit("/?lang=zh"), "遮字填空")
+    title_of(visit("/?lang=zh"), "答案從哪裡來")
     title_of(visit("/fill?lang=en", locale="zh-TW"), "Fill the mask")
 
 

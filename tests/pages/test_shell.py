@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 SHELL = Path(__file__).parents[2] / "components" / "shell.py"
-TITLES = {"en": "Fill the mask", "zh_TW": "遮字填空"}
+TITLES = {"en": "Where an answer comes from", "zh_TW": "答案從哪裡來"}
 
 
 def shell(locale: str = "en-US", **query: str) -> AppTest:

@@ -1,0 +1,191 @@
+// data of the lanes: {serial, key, asked, focus, full, samples, notices, words,
+//   lanes: [{name, sees, model, link, mark, ink, words: [{text, blank, seen}], note, unmeasured,
+//            blanks: [{title, truth: [line], rows: [{word, share, probability, joins, own}]}]}]}
+//   -> state "focus": which blank the arcs lead to
+// data of the arcs that follow in a mount of their own:
+//   {serial, key, asked, arcs: {name: {values: [{bits, shown} or null] or null, unmeasured}}}
+// In front of this file stands scene.js (the words and the arcs of one lane).
+
+const QUIET = 1000           // milliseconds without news before it is read out
+const views = new WeakMap()  // one View for each place in the page
+const byKey = new Map()      // the same, for the arcs
+const latest = new Map()     // the arcs that came last, by key: either may be there first
+
+export default function ({ data, parentElement, setStateValue }) {
+  if (data.arcs) return follow(data)
+  const view = views.get(parentElement) ?? new View(parentElement)
+  views.set(parentElement, view)
+  byKey.set(data.key, view)
+  view.update(data, setStateValue)
+  return () => { view.close(); views.delete(parentElement); byKey.delete(data.key) }
+}
+
+function follow(data) {
+  latest.set(data.key, data)
+  byKey.get(data.key)?.follow(data)
+  return () => latest.delete(data.key)
+}
+
+function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (name in node) node[name] = value
+    else node.setAttribute(name, value)
+  }
+  node.append(...children)
+  return node
+}
+
+function fill(template, values) { return template.replace(/\{(\w+)\}/g, (_, name) => values[name]) }
+
+// Elements are kept from answer to answer: bars glide, nothing flickers, and the focus stays where it is.
+function keep(parent, count, make) {
+  while (parent.children.length > count) parent.lastChild.remove()
+  while (parent.children.length < count) parent.append(make())
+}
+
+class View {
+  constructor(root) {
+    this.lanes = []
+    this.list = el("div", { className: "list" })
+    this.notices = el("div", { className: "notices" })
+    this.legend = el("p", { className: "legend" })
+    this.said = el("div", { className: "unspoken", role: "status" })
+    this.frame = el("div", { className: "lanes" }, this.list, this.notices, this.legend, this.said)
+    root.append(this.frame)
+  }
+
+  close() {
+    clearTimeout(this.timer)
+    this.lanes.forEach(lane => lane.scene.sizes.disconnect())
+    this.frame.remove()
+  }
+
+  update(data, setStateValue) {
+    Object.assign(this, { data, setStateValue, focus: data.focus })
+    while (this.lanes.length > data.lanes.length) this.lanes.pop().close()
+    while (this.lanes.length < data.lanes.length) this.lanes.push(new LaneView(this.list, blank => this.choose(blank)))
+    this.draw()
+    this.notices.replaceChildren(...data.notices.map(text => el("p", {}, text)))
+    this.drawLegend()
+    const arcs = latest.get(data.key)
+    if (arcs) this.follow(arcs)
+    this.readOut()
+  }
+
+  draw() { this.data.lanes.forEach((lane, i) => this.lanes[i].ask(lane, this.focus, this.data)) }
+
+  /** Another blank gets the focus: its answer is here already, the arcs have to be measured. */
+  choose(blank) {
+    this.focus = blank
+    this.data.asked = null
+    this.draw()
+    this.setStateValue("focus", blank)
+  }
+
+  /** Arcs have come; those for a text that has moved on are dropped. */
+  follow({ asked, arcs }) {
+    if (asked !== this.data.asked) return
+    this.data.lanes.forEach(({ name }, i) => this.lanes[i].follow(arcs[name]))
+    this.readOut()
+  }
+
+  drawLegend() {
+    const { words, samples } = this.data
+    const lines = samples.map((bits, i) => {
+      const line = el("i", { ariaHidden: "true" })
+      line.style.height = `${width(bits)}px`
+      return el("span", { className: "sample" }, line, words.samples[i])
+    })
+    this.legend.replaceChildren(el("span", {}, words.legend), ...lines, el("span", {}, words.scale))
+  }
+
+  readOut() {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      const told = [...this.data.notices, ...this.lanes.map(lane => lane.told())].filter(Boolean).join(" ")
+      if (told !== this.said.textContent) this.said.textContent = told
+    }, QUIET)
+  }
+}
+
+class LaneView {
+  constructor(list, choose) {
+    this.scene = new Scene(choose)
+    this.name = el("a", { className: "name" })
+    this.sees = el("p", { className: "sees" })
+    this.model = el("p", { className: "model" })
+    this.title = el("caption", { className: "unspoken" })
+    this.heads = ["word", "share"].map(() => el("th", { scope: "col" }))
+    this.rows = el("tbody")
+    const head = el("thead", {}, el("tr", { className: "unspoken" }, this.heads[0], el("td"), this.heads[1]))
+    const columns = ["word", "bar", "share"].map(className => el("col", { className }))
+    this.answers = el("table", { className: "answers" }, this.title, el("colgroup", {}, ...columns), head, this.rows)
+    this.truth = el("div", { className: "truth" })
+    this.note = el("p", { className: "note" })
+    this.influence = el("table")
+    const who = el("header", {}, el("h2", {}, this.name), this.sees, this.model)
+    const answer = el("div", { className: "answer" }, this.answers, this.truth, this.note)
+    this.frame = el("section", { className: "lane" }, who, this.scene.frame, answer,
+      el("div", { className: "unspoken" }, this.influence))
+    list.append(this.frame)
+  }
+
+  close() {
+    this.scene.sizes.disconnect()
+    this.frame.remove()
+  }
+
+  ask(lane, focus, { words, full }) {
+    Object.assign(this, { lane, blank: lane.blanks[focus], words })
+    this.frame.ariaLabel = lane.name
+    this.frame.style.setProperty("--mark", lane.mark)
+    this.frame.style.setProperty("--ink", lane.ink)
+    Object.assign(this.name, { textContent: lane.name, href: lane.link, title: words.open })
+    // Going back brings this sentence: the address of this page takes it along.
+    this.name.onclick = () => history.replaceState(history.state, "", new URL(lane.link, location).search)
+    this.sees.textContent = lane.sees
+    this.model.textContent = lane.model
+    this.note.textContent = lane.note
+    this.title.textContent = this.blank?.title ?? ""
+    this.heads.forEach((head, i) => { head.textContent = [words.word, words.share][i] })
+    this.showAnswers(this.blank?.rows ?? [], full)
+    this.truth.replaceChildren(...(this.blank?.truth ?? []).map(text => el("p", {}, text)))
+    this.scene.ask(lane, focus, words)
+    this.showInfluence()
+  }
+
+  follow(arcs) {
+    this.scene.follow(arcs)
+    this.showInfluence()
+  }
+
+  showAnswers(rows, full) {
+    keep(this.rows, rows.length, () => el("tr", {}, el("th", { scope: "row" }, el("span"), el("small")),
+      el("td", { className: "track", ariaHidden: "true" }, el("i")), el("td", { className: "share" })))
+    rows.forEach((answer, i) => {
+      const [name, track, share] = this.rows.children[i].children
+      name.title = answer.joins ? this.words.joins : ""
+      name.firstChild.textContent = answer.joins ? `…${answer.word}` : answer.word
+      name.lastChild.textContent = answer.own ? this.words.mine : ""
+      name.parentNode.classList.toggle("own", answer.own)
+      track.firstChild.style.width = `${100 * answer.probability / full}%`
+      share.textContent = answer.share
+    })
+  }
+
+  /** The arcs once more, as a table for those who do not see them. */
+  showInfluence() {
+    const { words } = this, { arcs, measured } = this.scene, title = this.blank?.title ?? ""
+    const cells = this.lane.words.flatMap(({ text }, i) => measured && arcs[i]
+      ? [el("tr", {}, el("th", { scope: "row" }, text), el("td", {}, arcs[i].shown))] : [])
+    const heads = [words.word, words.influence].map(text => el("th", { scope: "col" }, text))
+    this.influence.replaceChildren(...cells.length
+      ? [el("caption", {}, `${words.influence} · ${title}`), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...cells)] : [])
+  }
+
+  told() {
+    const best = (this.blank?.rows ?? []).slice(0, 3).map(({ word, share }) => `${word} ${share}`).join(", ")
+    return `${this.lane.name}: ${best || this.lane.note} ${this.scene.widest()}`
+  }
+}

@@ -1,0 +1,180 @@
+"""Lanes: which words they show, which arcs they refuse, what they say about the hidden word."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from hypothesis import given
+from hypothesis import strategies as some
+
+from components import lanes as component
+from components.lanes import Lane, Word, arcs, arcs_of, focused, in_bits, lanes, truth, words_of
+from components.theme import BERT
+from components.words import use_language
+from models.trace import Blank, Candidate, Measurement, Prediction, Provenance, Sentence
+
+TEXT = "The chef was out of food."
+ORIGIN = Provenance("bert-en", "0123456789ab", "float32", (("torch", "2.13.0"),))
+FOOD = Blank(
+    span=(20, 24),
+    original="food",
+    pieces=("food",),
+    candidates=(Candidate("money", 7, 0.4, False), Candidate("food", 8, 0.2, False)),
+    original_rank=2,
+    original_probability=0.2,
+    entropy_bits=3.0,
+)
+ANSWER = Prediction((FOOD,), len(TEXT), "", (), (), 16_379, ORIGIN)
+VISIBLE = ((0, 3), (4, 8), (9, 12), (13, 16), (17, 19), (24, 25))
+WORDS = words_of(TEXT, VISIBLE, ANSWER)
+BITS = (0.0, 0.1, 0.2, 0.3, 0.4, None, 1.0)
+LANE = Lane("BERT", "encoder", "bert-en", BERT, "fill?text=", WORDS, ANSWER)
+SENTENCE = Sentence(TEXT, ((20, 24),))
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The data of everything mounted, in order."""
+    found: list[dict[str, Any]] = []
+    monkeypatch.setattr(component, "_lanes", lambda **mount: found.append(mount["data"]))
+    return found
+
+
+def test_words_stand_in_reading_order_with_the_blanks_among_them() -> None:
+    assert [word.text for word in WORDS] == ["The", "chef", "was", "out", "of", "food", "."]
+    assert [word.blank for word in WORDS] == [None] * 5 + [0, None]
+    assert all(word.seen for word in WORDS)
+    struck = words_of(TEXT, VISIBLE, ANSWER, unseen=VISIBLE[-1:])
+    assert [word.text for word in struck if not word.seen] == ["."]
+
+
+def test_influence_finds_its_words_wherever_it_stands() -> None:
+    order = [5, 3, 0]
+    measured = Measurement(
+        "influence", np.array([0.5, 0.3, 0.1]), ORIGIN, "", tuple(VISIBLE[i] for i in order)
+    )
+    assert arcs_of(WORDS, measured) == (0.1, None, None, 0.3, None, None, 0.5)
+
+
+def test_arcs_that_fit_are_taken() -> None:
+    assert replace(LANE, arcs=BITS).arcs == BITS
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        BITS[:-1],
+        (*BITS, 0.1),
+        (None, *BITS[1:]),  # a visible word without one
+        (*BITS[:5], 0.5, 1.0),  # the blank itself
+        (-0.1, *BITS[1:]),
+        (1.01, *BITS[1:]),
+        (math.nan, *BITS[1:]),
+        (math.inf, *BITS[1:]),
+    ],
+)
+def test_arcs_that_would_mislead_are_refused(bits: tuple[float | None, ...]) -> None:
+    with pytest.raises(ValueError, match=r"arcs|influence"):
+        replace(LANE, arcs=bits)
+
+
+def test_a_word_that_is_not_seen_has_no_arc() -> None:
+    words = (Word((0, 1), "a", seen=False), Word((2, 3), "b", blank=0))
+    assert replace(LANE, words=words, arcs=(None, None)).arcs
+    with pytest.raises(ValueError, match="influence"):
+        replace(LANE, words=words, arcs=(0.1, None))
+
+
+@pytest.mark.parametrize(
+    ("state", "blanks", "focus"),
+    [
+        (None, 2, 0),
+        ({"focus": 1}, 2, 1),
+        ({"focus": 1}, 1, 0),
+        ({"focus": -1}, 2, 0),
+        ({"focus": True}, 2, 0),
+        ({"focus": "1"}, 2, 0),
+        ({"focus": 1.0}, 2, 0),
+        ("1", 2, 0),
+        ({}, 0, 0),
+    ],
+)
+def test_the_focus_is_a_blank_that_is_there(
+    monkeypatch: pytest.MonkeyPatch, state: object, blanks: int, focus: int
+) -> None:
+    monkeypatch.setattr(st, "session_state", {"lanes": state})
+    found = focused("lanes", blanks)
+    assert found == focus and type(found) is int
+
+
+def test_arcs_name_the_question_that_they_belong_to(sent: list[dict[str, Any]]) -> None:
+    lanes(SENTENCE, [LANE], key="lanes")
+    arcs(SENTENCE, [replace(LANE, arcs=BITS)], key="lanes")
+    others = [replace(SENTENCE, hidden=((4, 8),)), Sentence(TEXT + "!", SENTENCE.hidden)]
+    for other in others:
+        lanes(other, [LANE], key="lanes")
+    lanes(SENTENCE, [LANE], key="lanes", focus=1)
+    drawn, followed, *moved_on = (data["asked"] for data in sent)
+    assert drawn == followed
+    assert len({drawn, *moved_on}) == 4
+
+
+def test_what_the_browser_is_given(sent: list[dict[str, Any]]) -> None:
+    arcs(SENTENCE, [replace(LANE, arcs=BITS), replace(LANE, name="?")], key="lanes")
+    given_arcs = sent[0]["arcs"]
+    assert given_arcs["BERT"]["values"][1] == {"bits": 0.1, "shown": "0.1 bits"}
+    assert given_arcs["BERT"]["values"][5] is None
+    assert given_arcs["?"] == {"values": None, "unmeasured": ""}
+    lanes(SENTENCE, [LANE], ["note"], key="lanes")
+    (lane,) = sent[1]["lanes"]
+    assert [row["own"] for row in lane["blanks"][0]["rows"]] == [False, True]
+    assert sent[1]["notices"] == ["note"]
+    assert sent[1]["serial"] != sent[0]["serial"]
+
+
+def test_a_full_bar_is_the_same_in_all_lanes(sent: list[dict[str, Any]]) -> None:
+    sure = replace(FOOD, candidates=(Candidate("food", 8, 0.9, False),))
+    surer = replace(LANE, answer=replace(ANSWER, blanks=(sure,)))
+    for shown in ([LANE], [LANE, surer], [replace(LANE, answer=None, words=())]):
+        lanes(SENTENCE, shown, key="lanes")
+    assert [data["full"] for data in sent] == [0.5, 1.0, 0.1]
+
+
+@given(some.floats(0, 1))
+def test_an_influence_is_never_rounded_to_nothing(bits: float) -> None:
+    shown = in_bits(bits).removesuffix(" bits")
+    if shown.startswith("<"):
+        assert 0 < bits < 0.01
+    else:
+        assert abs(float(shown) - bits) <= 0.005 + 1e-12
+        assert float(shown) > 0 or bits == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "lines"),
+    [
+        ({}, ["Hidden word: food", "20.0% · rank 2 of 16,379", "surprisal 2.3 bits"]),
+        ({"original": None}, ["You typed [MASK], so there is no word of yours to compare."]),
+        (
+            {"original_rank": None, "pieces": ("fo", "##od"), "original_probability": 0.25},
+            ["Hidden word: food", "25.0% · no rank: it has 2 pieces", "surprisal 2 bits"],
+        ),
+        (
+            {"original_rank": None, "original_probability": None},
+            ["Hidden word: food", "The model cannot rate it."],
+        ),
+        ({"original_probability": 0.0}, ["Hidden word: food", "< 0.1% · rank 2 of 16,379"]),
+    ],
+)
+def test_the_hidden_word(changes: dict[str, Any], lines: list[str]) -> None:
+    assert truth(replace(FOOD, **changes), 16_379) == lines
+
+
+def test_the_hidden_word_in_chinese() -> None:
+    with use_language("zh_TW"):
+        assert truth(FOOD, 16_379)[1:] == ["20.0% · 16,379 個詞中排第 2 名", "驚奇度 2.3 位元"]
