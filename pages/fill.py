@@ -48,7 +48,8 @@ def facts() -> str:
         words=number(model.vocabulary.is_word.sum()),
     )
     lower_case = any(each.lower_case for each in models.bundled() if each.name == MODEL)
-    return f"{line} {t('It reads and writes in lower case only.')}" if lower_case else line
+    # Not inside an f-string: there, the catalogue's extractor does not see it.
+    return " ".join([line, t("It reads and writes in lower case only.")]) if lower_case else line
 
 
 def predict(sentence: Sentence) -> Prediction:

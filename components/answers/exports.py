@@ -41,7 +41,7 @@ def _rows(i: int, blank: Blank) -> list[tuple[object, ...]]:
 
 
 def _yes(value: int) -> str:
-    return t("yes") if value else t("no")
+    return t("yes") if value else ""
 
 
 def _precise(probability: float) -> str:

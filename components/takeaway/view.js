@@ -3,7 +3,8 @@
 //
 // In front of this file stand drawers.js (what the drawers hold) and files.js (downloads, clipboard).
 
-const PAUSE = 60  // milliseconds of silence, so that the same words are read out a second time
+const PAUSE = 60      // milliseconds of silence, so that the same words are read out a second time
+const SHOWN = 6_000  // milliseconds that they stay on the screen
 const bars = new WeakMap()
 
 export default function ({ data, parentElement, setStateValue }) {
@@ -60,6 +61,8 @@ class Bar {
     const inside = this.drawer.contains(this.drawer.getRootNode().activeElement)
     const pressed = this.buttons.querySelector(`[name="${kind}"]`)
     this.open = this.open === kind ? "" : kind
+    this.opening = Boolean(this.open)
+    this.say("")
     this.draw()
     if (inside) pressed.focus()
     this.setStateValue("open", this.open === "link" ? "" : this.open)
@@ -89,12 +92,24 @@ class Bar {
     const top = note.length || actions.length
       ? [el("div", { className: "top" }, ...note, el("div", { className: "actions" }, ...actions))] : []
     this.drawer.replaceChildren(...top, ...body)
+    if (kind && this.opening) this.reveal()
+  }
+
+  /** Bring a drawer that was just opened into the window, once its content is there. */
+  reveal() {
+    this.opening = false
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches
+    this.frame.scrollIntoView({ block: "nearest", behavior: still ? "instant" : "smooth" })
   }
 
   say(text) {
     clearTimeout(this.timer)
     this.status.textContent = ""
-    this.timer = setTimeout(() => { this.status.textContent = text }, PAUSE)
+    if (!text) return
+    this.timer = setTimeout(() => {
+      this.status.textContent = text
+      this.timer = setTimeout(() => this.say(""), SHOWN)
+    }, PAUSE)
   }
 
   // --- what is taken away

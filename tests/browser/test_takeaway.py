@@ -229,6 +229,15 @@ def test_an_open_drawer_follows_the_panel(visit: Visits, panels: str) -> None:
     expect(bar.drawer.get_by_role("cell").nth(1)).to_have_text("tea")
 
 
+def test_an_opened_drawer_comes_into_the_window(visit: Visits, panels: str) -> None:
+    page = visit("/", server=panels, viewport={"width": 900, "height": 420})
+    bar = Bar(page)
+    bar.press("Picture")
+    image = bar.drawer.get_by_role("img")
+    expect(image).to_be_in_viewport(ratio=0.9)
+    expect(bar.frame.get_by_role("button", name="Picture")).to_be_visible()
+
+
 def test_keyboard_only(visit: Visits, panels: str) -> None:
     page = visit("/", server=panels, **CLIPBOARD)
     bar = Bar(page)
