@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 from components.register import register
@@ -11,6 +12,10 @@ from components.words import number, percent, t
 from models.trace import BLANK, Blank, Candidate, Prediction, Sentence
 
 _answers = register("answers", Path(__file__).parent)
+
+# Streamlit (1.67) does not send a large message again that the browser still has; under quick typing
+# the browser may have dropped it meanwhile, and the connection breaks. No two of ours are equal.
+_serial = count()
 
 AROUND = 44
 """Characters of the sentence shown on each side of a blank when an answer is tried out in it."""
@@ -47,6 +52,7 @@ def answers(
     _answers(
         key=key,
         data={
+            "serial": next(_serial),
             "strip": strip,
             "text": sentence.text,
             "read": prediction.read if prediction else None,

@@ -1,5 +1,5 @@
-// data: {strip, text, read, colour, full, notices: [text], words, blanks: [{title, span, before, after, own, pieces, doubt,
-//        rows: [{word, share, probability, joins, own, written, at}]}]}
+// data: {serial, strip, text, read, colour, full, notices: [text], words, blanks: [{title, span, before, after,
+//        own, pieces, doubt, rows: [{word, share, probability, joins, own, written, at}]}]}
 // tells the strip: "unmask:read" how much of the text was read, "unmask:fill" that a bar was chosen
 
 const QUIET = 1000  // milliseconds without a new answer before it is read out
