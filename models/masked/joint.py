@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from jaxtyping import Float
 
 from models.fills import Difference, Fill, JointFill
 from models.masked import snippets
-from models.masked.asking import Check, LogP, Masked, Query, log_probabilities
+from models.masked.asking import Check, LogP, Masked, Query, answered, log_probabilities
 from models.measures.joint import BEAM, Order, Path, best_orders, follow
 from models.measures.joint import fill_jointly as search
 from models.results import Sentence
@@ -53,7 +52,9 @@ def fill_jointly(
         left_out=len(masked.places) - len(places),
         difference=difference(joint, independent),
         provenance=model.provenance,
-        snippet=snippets.joint(model, masked, places, beam),
+        snippet=snippets.joint(
+            model, masked, places, beam, orders=_can_try_orders(masked.ids, places)
+        ),
     )
 
 
@@ -62,6 +63,10 @@ def difference(joint: Fill, independent: Fill) -> Difference:
     pairs = enumerate(zip(joint.words, independent.words, strict=True))
     changed = tuple(blank for blank, (a, b) in pairs if a.token_id != b.token_id)
     return Difference(changed, joint.score, independent.score)
+
+
+def _can_try_orders(ids: tuple[int, ...], places: Sequence[int]) -> bool:
+    return 2 ** len(places) * len(ids) <= ORDER_TOKENS
 
 
 def _query(ids: tuple[int, ...], places: Sequence[int], words: dict[int, int]) -> Query:
@@ -87,8 +92,7 @@ def _fill(
         for (blank, word), log_p in steps
     }
     order, score = None, None
-    affordable = 2 ** len(places) * len(ids) <= ORDER_TOKENS
-    if orders and len(places) > 1 and affordable:
+    if orders and len(places) > 1 and _can_try_orders(ids, places):
         order, score = _other_order(model, ids, places, path, check)
     in_reading_order = tuple(words[blank] for blank in range(len(places)))
     return Fill(in_reading_order, path.order, path.score, order, score)
@@ -104,13 +108,10 @@ def _other_order(
         for filled in range(2**blanks - 1)
     ]
     table = np.full((len(partial), blanks), np.nan)
-    for filled, some in enumerate(partial):
-        still_open = [blank for blank in range(blanks) if blank not in some]
-        (log_p,) = log_probabilities(model, [_query(ids, places, some)], check)
-        table[filled, still_open] = _of(log_p, [words[blank] for blank in still_open])
+    queries = [_query(ids, places, some) for some in partial]
+    for filled, log_p in answered(model, queries, check):
+        still_open = [blank for blank in range(blanks) if blank not in partial[filled]]
+        targets = [words[blank] for blank in still_open]
+        table[filled, still_open] = log_p[np.arange(len(targets)), targets]
     best, second = best_orders(table)
     return second if best[0] == path.order else best
-
-
-def _of(log_p: LogP, words: Sequence[int]) -> Float[np.ndarray, " place"]:
-    return np.asarray(log_p[np.arange(len(words)), words])

@@ -42,15 +42,13 @@ from functools import cache
 from itertools import permutations
 
 
-@cache
 def answers(filled):
-    """log p at the blanks that are still open; `filled` = {(blank, word), ...}"""
+    """log p at the blanks that are still open; `filled` maps blanks to words"""
     row = list(ids)
-    for blank, word in filled:
+    for blank, word in filled.items():
         row[places[blank]] = word
     log_p = model(input_ids=torch.tensor([row])).logits[0].double().log_softmax(-1).numpy()
-    still_open = set(range(len(places))) - {blank for blank, _ in filled}
-    return {blank: log_p[places[blank]] for blank in sorted(still_open)}
+    return {b: log_p[at] for b, at in enumerate(places) if b not in filled}
 
 
 def words_only(log_p):
@@ -60,40 +58,45 @@ def words_only(log_p):
     return log_p
 
 
-def next_blank(filled):
-    """The most confident one."""
-    still_open = answers(frozenset(filled))
+def most_confident(still_open):
     return max(still_open, key=lambda blank: words_only(still_open[blank]).max())
 
 
-def score(steps):
-    return sum(answers(frozenset(steps[:i]))[b][w] for i, (b, w) in enumerate(steps))
+def show_fill(words):
+    @cache
+    def scores(filled):
+        """log p of the words of the open blanks, when these are filled"""
+        still_open = answers({blank: words[blank] for blank in filled})
+        return {blank: log_p[words[blank]] for blank, log_p in still_open.items()}
 
+    def score(order):
+        return sum(scores(frozenset(order[:i]))[blank] for i, blank in enumerate(order))
 
-def show_fill(steps):
-    show([word for _, word in sorted(steps)])  # ids of the words, in reading order
-    show([blank for blank, _ in steps])  # the order of filling
-    show(score(steps))  # sum of the log-probabilities in that order
-    others = [order for order in permutations(steps) if list(order) != list(steps)]
+    mine = tuple(words)  # a dictionary keeps the order in which it was filled
+    others = [order for order in permutations(mine) if order != mine] if every_order else []
+    show([words[blank] for blank in sorted(words)])  # ids of the words, in reading order
+    show(mine)  # the order of filling
+    show(score(mine))  # sum of the log-probabilities in that order
     show(max(map(score, others), default=np.nan))  # of the best other order
 
 
-paths = [[]]
+beam_now = [({}, 0.0)]
 for _ in places:
     grown = []
-    for steps in paths:
-        blank = next_blank(steps)
-        best = np.argsort(-words_only(answers(frozenset(steps))[blank]), kind="stable")[:beam]
-        grown += [[*steps, (blank, int(word))] for word in best]
-    paths = sorted(grown, key=lambda steps: -score(steps))[:beam]
-show_fill(paths[0])  # together
+    for filled, score in beam_now:
+        still_open = answers(filled)
+        blank = most_confident(still_open)
+        log_p = words_only(still_open[blank])
+        for word in np.argsort(-log_p, kind="stable")[:beam]:
+            grown.append(({**filled, blank: int(word)}, score + log_p[word]))
+    beam_now = sorted(grown, key=lambda one: -one[1])[:beam]
+show_fill(beam_now[0][0])  # together
 
-alone = {blank: int(words_only(p).argmax()) for blank, p in answers(frozenset()).items()}
-steps = []
+alone, filled = answers({}), {}
 for _ in places:
-    blank = next_blank(steps)
-    steps.append((blank, alone[blank]))
-show_fill(steps)  # each by itself
+    blank = most_confident(answers(filled))
+    filled[blank] = int(words_only(alone[blank]).argmax())
+show_fill(filled)  # each by itself
 '''
 
 SENTENCES = """\

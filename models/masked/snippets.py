@@ -34,12 +34,13 @@ def named(model: Model, masked: Masked, place: int, words: Sequence[Pieces]) -> 
     return header + bodies.CHAIN + bodies.NAMED
 
 
-def joint(model: Model, masked: Masked, places: Sequence[int], beam: int) -> str:
+def joint(model: Model, masked: Masked, places: Sequence[int], beam: int, *, orders: bool) -> str:
     """Prints words, order, score and the best other order's score; joint, then independent."""
     header = _source(model, masked.reading.text).header(
         ids=list(masked.ids),
         places=list(places),
         beam=beam,
+        every_order=orders,
         no_words=_ranges(~model.vocabulary.is_word),
     )
     return header + bodies.JOINT
