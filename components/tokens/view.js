@@ -4,7 +4,9 @@
 // The strip owns its sentence: Python sets it by a new `revision` only, so no rerun can take text or caret away.
 // In front of this file stand chips.js (the words) and sentence.js (what an edit does to hidden words).
 
-const TYPING_PAUSE = 120       // milliseconds: a first key is sent at once, quick ones when they pause
+// Milliseconds. Python hears of a change at once, but of the next one only when it has answered, so that quick
+// typing never piles up requests; PATIENCE is for a page that does not answer.
+const PAUSE = 60, PATIENCE = 800
 const strips = new WeakMap()   // one Strip for each place in the page
 const histories = new Map()    // by key and revision: another page may be visited in between
 
@@ -51,6 +53,7 @@ class Strip {
     const foot = el("div", { className: "foot" }, hint, this.count, el("div", { className: "tools" }, ...this.tools))
     const card = el("div", { className: "card" }, this.chips.row, field, foot)
     this.frame = el("div", { className: "strip" }, card, this.examples, this.said)
+    Object.assign(this, { answered: true, sentAt: 0 })
     root.append(this.frame)
     this.listen()
   }
@@ -99,16 +102,13 @@ class Strip {
     this.history = kept ?? this.history ?? new History(sentence)
     histories.set(name, this.history)
     this.show(this.history.now)
-    if (JSON.stringify(this.now) !== JSON.stringify(sentence)) this.send()
+    if (JSON.stringify(this.now) === JSON.stringify(sentence)) this.sent = this.now
+    this.report()
   }
 
   // --- what a visitor does
 
-  typed() {
-    const quick = Date.now() - this.lastKey < TYPING_PAUSE
-    this.lastKey = Date.now()
-    this.change(edit(this.now, this.line.value), { group: "typing", pause: quick ? TYPING_PAUSE : 0 })
-  }
+  typed() { this.change(edit(this.now, this.line.value), "typing") }
 
   /** Hide a word or show it again. A typed [MASK] has no word to show: offer to type one in its place. */
   press(word, i) {
@@ -149,27 +149,40 @@ class Strip {
     this.say(fill(this.data.words.saidFilled, { word }))
   }
 
-  /** How many code points of `text` a model has read. */
+  /** An answer is on the page; it says how many code points of `text` the model has read. */
   wasRead({ key, text, read }) {
     if (key !== this.data.key) return
     this.read = { text, read }
+    this.answered = true
     this.draw()
+    this.report()
   }
 
   // --- the sentence
 
-  change(sentence, { group = "", pause = 0 } = {}) {
+  /** A new sentence, undoable; quick changes of one group are undone together. */
+  change(sentence, group = "") {
     this.history.push(sentence, group)
-    this.adopt(sentence, pause)
+    this.adopt(sentence)
   }
 
-  adopt(sentence, pause = 0) {
+  adopt(sentence) {
     this.show(sentence)
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.send(), pause)
+    this.report()
   }
 
-  send() { this.setStateValue("sentence", { ...toWire(this.now), revision: this.data.revision }) }
+  /** Tell Python of the newest sentence, unless it knows it. */
+  report() {
+    clearTimeout(this.timer)
+    if (this.now === this.sent) return
+    const due = this.sentAt + (this.answered ? PAUSE : PATIENCE)
+    this.timer = setTimeout(() => this.send(), Math.max(0, due - Date.now()))
+  }
+
+  send() {
+    Object.assign(this, { sent: this.now, sentAt: Date.now(), answered: false })
+    this.setStateValue("sentence", { ...toWire(this.now), revision: this.data.revision })
+  }
 
   // --- what a visitor sees
 
