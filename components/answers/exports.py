@@ -16,9 +16,9 @@ def numbers(prediction: Prediction) -> Table:
             Column("blank", t("Blank")),
             Column("rank", t("Rank"), number),
             Column("word", t("Word")),
-            Column("continues", t("Continues the word before it"), _yes),
-            Column("token_id", t("Token id")),
             Column("probability", t("Probability"), _precise),
+            Column("token_id", t("Token id")),
+            Column("continues", t("Continues the word before it"), _yes),
         ],
         rows=[row for i, blank in enumerate(prediction.blanks, start=1) for row in _rows(i, blank)],
         note=t(
@@ -31,12 +31,12 @@ def numbers(prediction: Prediction) -> Table:
 
 def _rows(i: int, blank: Blank) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = [
-        (i, rank, answer.text, int(answer.continuation), answer.token_id, answer.probability)
+        (i, rank, answer.text, answer.probability, answer.token_id, int(answer.continuation))
         for rank, answer in enumerate(blank.candidates, start=1)
     ]
     listed = blank.original_rank is not None and blank.original_rank <= len(rows)
     if blank.original is not None and not listed:
-        rows.append((i, blank.original_rank, blank.original, 0, None, blank.original_probability))
+        rows.append((i, blank.original_rank, blank.original, blank.original_probability, None, 0))
     return rows
 
 

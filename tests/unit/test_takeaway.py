@@ -194,4 +194,4 @@ def test_the_visitors_own_word_is_among_the_numbers() -> None:
         (2, 1, "money"), (2, 2, "ing"), (2, 77, "food"),
         (3, 1, "money"), (3, 2, "ing"),
     ]  # fmt: skip
-    assert shown(table, 2)[1] == ["1", "2", "ing", "yes", "9", "0.2"]
+    assert shown(table, 2)[1] == ["1", "2", "ing", "0.2", "9", "yes"]
