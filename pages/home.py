@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from typing import TypeVar
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -13,11 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 import models
 from components.answers.notices import not_ready, notices, too_busy, waiting
-from components.lanes import Lane, arcs, arcs_of, focused, lanes, words_of
+from components.lanes import Lane, arcs, arcs_of, focused, full_bar, lanes, words_of
+from components.lanes.exports import numbers, picture
+from components.lanes.notices import no_arcs
+from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks, to_marks
-from components.words import language, number, t
+from components.words import language, t
 from models.settings import settings
 from models.trace import Sentence
 
@@ -29,6 +33,7 @@ MOST_WORDS = 30
 MOST_CHARACTERS = 240
 
 Found = TypeVar("Found")
+Measured = Callable[[], tuple[Lane, str]]
 
 
 def examples() -> tuple[Sentence, ...]:
@@ -81,55 +86,41 @@ def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
         words=words_of(sentence.text, visible, answer),
         answer=answer,
         note="" if answer.blanks else notices(sentence, answer)[0],
-        unmeasured=no_arcs(len(visible), answer.read),
+        unmeasured=no_arcs(len(visible), answer.read, MOST_WORDS, MOST_CHARACTERS),
     )
 
 
-def no_arcs(words: int, characters: int) -> str:
-    """Why a sentence gets no arcs; "" if it does."""
-    if not words:
-        return t("Arcs need a visible word: type one beside the blank.")
-    if words <= MOST_WORDS and characters <= MOST_CHARACTERS:
-        return ""
-    return t(
-        "Arcs are measured for up to {words} visible words and {characters} characters. "
-        "Here are {now} words and {length} characters: shorten the sentence to see them.",
-        words=number(MOST_WORDS),
-        characters=number(MOST_CHARACTERS),
-        now=number(words),
-        length=number(characters),
-    )
-
-
-def with_arcs(lane: Lane, sentence: Sentence, focus: int, line: DeltaGenerator) -> Lane:
-    """The lane with the measured influence of its words on one blank, or with why there is none."""
+def with_arcs(lane: Lane, sentence: Sentence, focus: int, line: DeltaGenerator) -> tuple[Lane, str]:
+    """The lane with its words' measured influence, or why there is none; and a program for it."""
     if lane.unmeasured or lane.answer is None or not lane.answer.blanks:
-        return lane
+        return lane, ""
     try:
         found = ask(line, lambda check: models.influence(MODEL, sentence, focus, check))
     except models.TooBusy:
-        return replace(lane, unmeasured=too_busy())
+        return replace(lane, unmeasured=too_busy()), ""
     except models.Refusal:
-        return replace(lane, unmeasured=t("This model brings no word counts to measure arcs with."))
-    return replace(lane, arcs=arcs_of(lane.words, found))
+        told = t("This model brings no word counts to measure arcs with.")
+        return replace(lane, unmeasured=told), ""
+    return replace(lane, arcs=arcs_of(lane.words, found)), found.snippet
 
 
-def how_measured(lane: Lane) -> None:
-    """What an arc is, and what it takes to compute the numbers again."""
-    st.markdown(
-        t(
+def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) -> None:
+    """The bar under the lanes; what it offers is made once somebody asks for it."""
+    panel_bar(
+        key="home_take",
+        title=t("Where an answer comes from"),
+        numbers=None if lane.unmeasured else lambda: numbers([measured()[0]]),
+        code=None if lane.unmeasured else lambda: measured()[1],
+        picture=lambda: picture(measured()[0], focus, full_bar([lane])),
+        link={"blank": str(focus + 1), "text": to_marks(sentence)},
+        about=lane.answer.provenance if lane.answer else None,
+        how=t(
             "Each visible word is replaced by 8 other words, one at a time, and the model answers "
             "again. The arc is the mean difference between its answers (Jensen-Shannon divergence "
             "over the full vocabulary): 0 bits if nothing changes, 1 bit if everything does. An "
             "answer can rest on words together, which no single arc shows."
-        )
+        ),
     )
-    if lane.answer:
-        origin = lane.answer.provenance
-        st.markdown(
-            t("Model {model}, weights {revision} (SHA-256), computed in {dtype}.", **vars(origin))
-        )
-        st.markdown(" · ".join(f"{package} {version}" for package, version in origin.versions))
 
 
 st.title(t("Where an answer comes from"))
@@ -142,11 +133,12 @@ sentence = sentence_strip(
 try:
     lane = bert(sentence, line)
     blanks = lane.answer.blanks if lane.answer else ()
-    focus = focused(LANES, len(blanks))
+    focus = focused(LANES, len(blanks), st.query_params.get("blank", ""))
     told = notices(sentence, lane.answer) if lane.answer and blanks else []
     lanes(sentence, [lane], told, key=LANES, focus=focus)
-    with st.expander(t("How this is measured")):
-        how_measured(lane)
-    arcs(sentence, [with_arcs(lane, sentence, focus, line)], key=LANES, focus=focus)
+    measured = cache(partial(with_arcs, lane, sentence, focus, line))
+    if blanks:
+        take_away(lane, sentence, focus, measured)
+    arcs(sentence, [measured()[0]], key=LANES, focus=focus)
 except models.Cancelled:
     st.stop()  # a newer run of this page asks something newer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -112,15 +113,18 @@ def arcs_of(words: Sequence[Word], influence: Measurement) -> tuple[float | None
     return tuple(found.get(word.span) for word in words)
 
 
-def focused(key: str, blanks: int) -> int:
-    """Which blank the arcs lead to: the one that the visitor chose, else the first.
+def focused(key: str, blanks: int, first: str = "") -> int:
+    """Which blank the arcs lead to: the one that the visitor chose, else that of a link.
 
     Args:
         key: Of the lanes.
         blanks: How many there are.
+        first: The blank that a link asks for, counted from 1.
     """
     state = st.session_state.get(key)
     chosen = state.get("focus") if isinstance(state, Mapping) else None
+    if chosen is None and re.fullmatch(r"[1-9]\d{0,3}", first, re.ASCII):
+        chosen = int(first) - 1
     return chosen if type(chosen) is int and 0 <= chosen < blanks else 0
 
 
@@ -141,7 +145,7 @@ def lanes(
         key: A name of its own in the session.
         focus: The blank that the arcs will lead to: `focused`.
     """
-    full = _full_bar(shown)
+    full = full_bar(shown)
     _lanes(
         key=key,
         data={
@@ -247,7 +251,7 @@ def truth(blank: Blank, words: int) -> list[str]:
     return [name, rank, t("surprisal {bits} bits", bits=number(-math.log2(probability), 1))]
 
 
-def _full_bar(shown: Sequence[Lane]) -> float:
+def full_bar(shown: Sequence[Lane]) -> float:
     """What a full bar stands for, the same in all lanes: the least that holds every bar."""
     blanks = [blank for lane in shown if lane.answer for blank in lane.answer.blanks]
     largest = max((blank.best.probability for blank in blanks if blank.best), default=0)

@@ -6,6 +6,7 @@ and the arcs that follow.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -190,10 +191,48 @@ def test_the_visitors_typing_stops_what_is_being_computed(monkeypatch: pytest.Mo
     assert not app.exception and not app.error
 
 
-def test_where_the_numbers_come_from() -> None:
-    (origin,) = (each for each in home().expander if each.label == "How this is measured")
-    told = " ".join(each.value for each in origin.markdown)
-    assert "Jensen-Shannon" in told and settings().default_model in told and "torch" in told
+def bar(app: AppTest, kind: str) -> dict[str, Any]:
+    """What the bar under the lanes holds when this drawer of it is open."""
+    app.session_state["home_take"] = {"open": kind}
+    app.run()
+    assert not app.exception
+    (element,) = (
+        each.proto
+        for each in app.get("bidi_component")
+        if each.proto.component_name == "unmask.takeaway"
+    )
+    data: dict[str, Any] = json.loads(element.json)
+    return data
+
+
+def test_the_numbers_can_be_taken_away() -> None:
+    app = report(home(), sentence(CUP, "tea"))
+    found = models.influence(settings().default_model, sentence(CUP, "tea"))
+    (_, *rows) = csv.reader(
+        line for line in bar(app, "numbers")["content"]["csv"].splitlines() if line[0] != "#"
+    )
+    assert [float(row[3]) for row in rows] == found.values.tolist()
+    assert [row[2] for row in rows] == [CUP[slice(*span)] for span in found.words]
+    assert bar(app, "code")["content"]["code"] == found.snippet
+    picture = bar(app, "picture")["content"]
+    assert picture["markup"].count("<path") == len(found.words)
+    assert "Widest arc" in picture["alt"]
+    about = bar(app, "about")["content"]
+    assert "Jensen-Shannon" in about["note"]
+    assert settings().default_model in json.dumps(about["facts"])
+
+
+def test_a_link_restores_sentence_and_focus() -> None:
+    asked = sentence(CUP, "tea", "milk")
+    query = parse_qs(bar(report(home(), asked, focus=1), "")["link"])
+    assert drawn(home(**{name: value for name, (value,) in query.items()}))[0]["focus"] == 1
+
+
+def test_without_arcs_there_are_no_numbers_to_take() -> None:
+    app = report(home(), Sentence("[MASK] " + "so " * 31))
+    kinds = [button["kind"] for button in bar(app, "picture")["buttons"]]
+    assert kinds == ["picture", "link", "about"]
+    assert "<path" not in bar(app, "picture")["content"]["markup"]
 
 
 def test_chinese() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from typing import Any
+from xml.etree import ElementTree as Xml
 
 import numpy as np
 import pytest
@@ -14,10 +15,12 @@ from hypothesis import strategies as some
 
 from components import lanes as component
 from components.lanes import Lane, Word, arcs, arcs_of, focused, in_bits, lanes, truth, words_of
+from components.lanes.exports import numbers, picture
 from components.theme import BERT
 from components.words import use_language
 from models.trace import Blank, Candidate, Measurement, Prediction, Provenance, Sentence
 
+SVG = "{http://www.w3.org/2000/svg}"
 TEXT = "The chef was out of food."
 ORIGIN = Provenance("bert-en", "0123456789ab", "float32", (("torch", "2.13.0"),))
 FOOD = Blank(
@@ -112,6 +115,18 @@ def test_the_focus_is_a_blank_that_is_there(
     assert found == focus and type(found) is int
 
 
+@pytest.mark.parametrize(
+    ("first", "focus"), [("", 0), ("1", 0), ("2", 1), ("3", 0), ("0", 0), ("-1", 0), ("²", 0)]
+)
+def test_a_link_may_choose_the_first_focus(
+    monkeypatch: pytest.MonkeyPatch, first: str, focus: int
+) -> None:
+    monkeypatch.setattr(st, "session_state", {})
+    assert focused("lanes", 2, first) == focus
+    monkeypatch.setattr(st, "session_state", {"lanes": {"focus": 1}})
+    assert focused("lanes", 2, first) == 1, "the visitor's choice counts more"
+
+
 def test_arcs_name_the_question_that_they_belong_to(sent: list[dict[str, Any]]) -> None:
     lanes(SENTENCE, [LANE], key="lanes")
     arcs(SENTENCE, [replace(LANE, arcs=BITS)], key="lanes")
@@ -178,3 +193,38 @@ def test_the_hidden_word(changes: dict[str, Any], lines: list[str]) -> None:
 def test_the_hidden_word_in_chinese() -> None:
     with use_language("zh_TW"):
         assert truth(FOOD, 16_379)[1:] == ["20.0% · 16,379 個詞中排第 2 名", "驚奇度 2.3 位元"]
+
+
+def test_the_numbers_are_those_of_the_arcs() -> None:
+    table = numbers([replace(LANE, arcs=BITS), LANE])
+    shown = [bits for bits in BITS if bits is not None]
+    assert [row[3] for row in table.rows] == shown
+    assert [row[:3] for row in table.rows][-1] == ("bert-en", 7, ".")
+
+
+def test_the_picture_has_every_word_arc_and_answer() -> None:
+    drawn = picture(replace(LANE, arcs=BITS), 0, 0.5)
+    root = Xml.fromstring(drawn.markup)  # noqa: S314
+    texts = [node.text for node in root.iter(f"{SVG}text")]
+    for word in [*"The chef was out of . [MASK] BERT money 40.0% 20.0%".split()]:
+        assert word in texts
+    assert not [text for text in texts if text == "food"][1:], "as an answer, not in the sentence"
+    widths = [float(node.get("stroke-width", "")) for node in root.iter(f"{SVG}path")]
+    assert widths == sorted(widths) and len(widths) == 6
+    assert drawn.alt.startswith("BERT: The chef was out of [MASK] .")
+    assert "Widest arc: “.” · 1 bits" in drawn.alt
+
+
+def test_the_picture_strikes_out_what_is_not_seen() -> None:
+    words = words_of(TEXT, VISIBLE, ANSWER, unseen=VISIBLE[-1:])
+    root = Xml.fromstring(picture(replace(LANE, words=words), 0, 0.5).markup)  # noqa: S314
+    struck = [node.text for node in root.iter(f"{SVG}text") if node.get("text-decoration")]
+    assert struck == ["."]
+    assert not list(root.iter(f"{SVG}path")), "not measured, not drawn"
+
+
+def test_a_picture_escapes_what_visitors_typed() -> None:
+    hostile = replace(WORDS[0], text="</svg><script>\x00")
+    drawn = picture(replace(LANE, words=(hostile, *WORDS[1:])), 0, 0.5)
+    root = Xml.fromstring(drawn.markup)  # noqa: S314
+    assert not list(root.iter(f"{SVG}script"))
