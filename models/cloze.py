@@ -12,16 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from models.fills import (
-    Corruption,
-    HeadSteps,
-    JointFill,
-    Lens,
-    LongerAnswers,
-    NamedWords,
-    ScoredSentence,
-    SentencePair,
-)
+from models.answers import Corruption, HeadSteps, Lens
+from models.fills import JointFill, LongerAnswers, NamedWords, ScoredSentence, SentencePair
 from models.results import Sentence
 
 if TYPE_CHECKING:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from models.answers import Answer, Corruption, HeadSteps, Lens, Selected
 from models.fills import (
-    Answer,
-    Corruption,
     Difference,
     Fill,
-    HeadSteps,
     JointFill,
-    Lens,
     LongerAnswer,
     LongerAnswers,
     NamedWord,
@@ -17,7 +14,6 @@ from models.fills import (
     PairRow,
     ScoredSentence,
     ScoredWord,
-    Selected,
     SentencePair,
 )
 from models.interventions import (

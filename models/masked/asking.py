@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from models.fills import Answer
+from models.answers import Answer
 from models.hiding import Hidden, hidden_tokens, with_masks
 from models.prediction import best_words, entropy_bits, logits_at, rank_of
 from models.reading import Reading

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from models.fills import Corruption, Fate, Selected
+from models.answers import Corruption, Fate, Selected
 from models.inputs import read
 from models.masked import snippets
 from models.masked.asking import Check, Query, answer, log_probabilities

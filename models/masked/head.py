@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
+from models.answers import HeadSteps, Row
 from models.assembly import CannotTrace
 from models.families import anatomy
-from models.fills import HeadSteps, Row
 from models.masked import snippets
 from models.masked.asking import Check, Masked, answer
 from models.questions import ask

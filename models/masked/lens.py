@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from models import measuring
-from models.fills import Lens
+from models.answers import Lens
 from models.masked.asking import Check, Masked, answer
 from models.results import Sentence
 

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 import models
+from models.answers import Corruption, HeadSteps
 from models.fills import (
-    Corruption,
     Fill,
-    HeadSteps,
     JointFill,
     LongerAnswers,
     NamedWords,
