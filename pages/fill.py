@@ -9,7 +9,7 @@ import streamlit as st
 import models
 from components.answers import answers
 from components.answers.exports import numbers, picture
-from components.answers.notices import notices, waiting
+from components.answers.notices import not_ready, notices, too_busy, waiting
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
@@ -20,21 +20,27 @@ from models.trace import Prediction, Sentence
 
 MODEL = settings().default_model
 
-# The model reads English: the examples stay English in every language of the page.
-EXAMPLES = [
-    from_marks("The chef who ran to the store was out of [[food]]."),
-    from_marks("She opened the window because it was too [[hot]] in the room."),
-    from_marks("The capital of France is [[Paris]]."),
-    from_marks("He put the [[milk]] back into the [[fridge]]."),
-    from_marks("They walked along the river [[bank]] until it got dark."),
+# For a model that brings no examples. It reads English: so do they, whatever the page speaks.
+EXAMPLES = (
     from_marks("We've never [[seen]] such a thing before."),
-]
+    from_marks("I would like a cup of [[tea]], please."),
+    from_marks("The capital of France is [[Paris]]."),
+    from_marks("She is [[reading]] a [[book]] in the library."),
+)
+
+
+def examples() -> tuple[Sentence, ...]:
+    """Sentences that show what this model can and cannot do."""
+    try:
+        return models.examples(MODEL) or EXAMPLES
+    except models.Refusal:
+        return EXAMPLES
 
 
 def first_sentence() -> Sentence:
     """What a link asks for (``?text=… [[hidden]] …``), else the first example."""
     asked = from_marks(st.query_params.get("text", ""))
-    return asked if asked.text.strip() else EXAMPLES[0]
+    return asked if asked.text.strip() else examples()[0]
 
 
 def facts() -> str:
@@ -66,17 +72,6 @@ def predict(sentence: Sentence) -> Prediction:
         return models.predict(MODEL, sentence, check=ticket.check)
 
 
-def no_answer(error: models.Refusal | models.TooBusy) -> str:
-    """Why nobody answers, in words for the visitor."""
-    if isinstance(error, models.TooBusy):
-        return t("Many people are asking just now. Your sentence is kept: ask again in a moment.")
-    return t(
-        "The model “{model}” is not ready on this server, so there are no answers yet. "
-        "Your sentence is kept. Whoever runs the server finds the reason in its log.",
-        model=error.name,
-    )
-
-
 def take_away(sentence: Sentence, prediction: Prediction) -> None:
     """The bar under the answers; what it offers is made once somebody asks for it."""
     panel_bar(
@@ -101,7 +96,7 @@ def fill() -> None:
         first_sentence(),
         key="fill",
         limit=settings().max_characters,
-        examples=EXAMPLES,
+        examples=examples()[:5],
     )
     prediction = None
     try:
@@ -109,8 +104,10 @@ def fill() -> None:
         help_ = notices(sentence, prediction)
     except models.Cancelled:
         st.stop()  # a newer run of this page asks something newer
-    except (models.Refusal, models.TooBusy) as error:
-        help_ = [no_answer(error)]
+    except models.TooBusy:
+        help_ = [too_busy()]
+    except models.Refusal as error:
+        help_ = [not_ready(error.name)]
     answers(
         sentence,
         prediction,

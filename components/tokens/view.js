@@ -4,9 +4,9 @@
 // The strip owns its sentence: Python sets it by a new `revision` only, so no rerun can take text or caret away.
 // In front of this file stand chips.js (the words) and sentence.js (what an edit does to hidden words).
 
-// Milliseconds. Python hears of a change at once, but of the next one only when it has answered, so that quick
-// typing never piles up requests; PATIENCE is for a page that does not answer.
-const PAUSE = 60, PATIENCE = 800
+// Milliseconds between two reports to Python. Where a page tells that it has answered, the next one waits for that
+// (at most PATIENCE), so that quick typing never piles up questions; elsewhere it waits for UNHEARD.
+const PAUSE = 60, PATIENCE = 800, UNHEARD = 120
 const strips = new WeakMap()   // one Strip for each place in the page
 const histories = new Map()    // by key and revision: another page may be visited in between
 
@@ -175,8 +175,8 @@ class Strip {
   report() {
     clearTimeout(this.timer)
     if (this.now === this.sent) return
-    const due = this.sentAt + (this.answered ? PAUSE : PATIENCE)
-    this.timer = setTimeout(() => this.send(), Math.max(0, due - Date.now()))
+    const pause = !this.read ? UNHEARD : this.answered ? PAUSE : PATIENCE
+    this.timer = setTimeout(() => this.send(), Math.max(0, this.sentAt + pause - Date.now()))
   }
 
   send() {

@@ -81,25 +81,27 @@ def test_several_words(visit: Visits) -> None:
 def test_keyboard_only(visit: Visits) -> None:
     fill = Fill(visit)
     press = fill.page.keyboard.press
+    fill.line.fill(CUP)
     fill.words.get_by_role("button").first.focus()
     press("ArrowRight")
-    expect(fill.word("chef")).to_be_focused()
+    expect(fill.word("would")).to_be_focused()
     press("Enter")
-    fill.answered("Blank 1", "Blank 2")
+    fill.answered("In the blank")
     press("End")
+    expect(fill.word("milk")).to_be_focused()
     press("Home")
     press("Space")
-    fill.answered("Blank 1", "Blank 2", "Blank 3")
+    fill.answered("Blank 1", "Blank 2")
     press("Tab")
     expect(fill.line).to_be_focused()
     press("End")
     fill.page.keyboard.type(" Really")
     press("Control+Enter")
-    expect(fill.hidden()).to_have_count(4)
+    expect(fill.hidden()).to_have_count(3)
     press("Tab")
     expect(fill.button("Undo")).to_be_focused()
     press("Enter")
-    expect(fill.hidden()).to_have_count(3)
+    expect(fill.hidden()).to_have_count(2)
     expect(fill.button("Undo")).to_be_focused()
 
 
@@ -165,11 +167,11 @@ def test_a_pasted_mask_is_a_blank(visit: Visits) -> None:
 def test_examples_can_be_undone(visit: Visits) -> None:
     fill = Fill(visit)
     fill.type(CUP)
-    example = fill.page.get_by_role("group", name="Try:").get_by_role("button").nth(3)
+    example = fill.page.get_by_role("group", name="Try:").get_by_role("button").nth(1)
     example.click()
     expect(fill.line).not_to_have_value(CUP)
-    expect(fill.hidden()).to_have_count(2)
-    fill.answered("Blank 1", "Blank 2")
+    expect(fill.hidden()).not_to_have_count(0)
+    expect(fill.panels).not_to_have_count(0)
     expect(example).to_be_focused()
     fill.button("Undo").click()
     expect(fill.line).to_have_value(CUP)
@@ -295,7 +297,9 @@ def test_fingers_on_a_phone(visit: Visits, locale: str) -> None:
     fill = Fill(
         visit, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale=locale
     )
-    fill.word("chef").tap()
+    fill.line.fill(CUP)
+    fill.word("tea").tap()
+    fill.word("milk").tap()
     expect(fill.panels).to_have_count(2)
     for target in fill.page.locator(".chip, .tool, .example, tbody tr").all():
         box = target.bounding_box()
