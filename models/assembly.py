@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from transformers import PretrainedConfig, PreTrainedModel
+from transformers import PreTrainedModel
 
 from models.errors import Refusal
 from models.inputs import Inputs
@@ -57,7 +57,7 @@ def refuse(
     for record in asked:
         if record.what in ("activations", "residual") and wiring.anatomy is None:
             raise CannotTrace(name, record.what, "family")
-    _check_ranges(network.config, wiring, asked, changes)
+    _check_ranges(wiring, asked, changes)
 
 
 def _refuse_bypass(name: str, network: PreTrainedModel, wiring: Wiring) -> None:
@@ -70,14 +70,8 @@ def _refuse_bypass(name: str, network: PreTrainedModel, wiring: Wiring) -> None:
         raise CannotTrace(name, "BypassHead", "width")
 
 
-def _check_ranges(
-    config: PretrainedConfig,
-    wiring: Wiring,
-    asked: Sequence[Record],
-    changes: Sequence[Intervention],
-) -> None:
-    depth = max(depth_of(config, stack) for stack in wiring.stacks)
-    heads = max(heads_of(config, stack) for stack in wiring.stacks)
+def _check_ranges(wiring: Wiring, asked: Sequence[Record], changes: Sequence[Intervention]) -> None:
+    depth, heads = max(wiring.depth.values()), max(wiring.heads.values())
     for one in (*asked, *changes):
         extra = isinstance(one, Record) and one.what == "hidden_states"
         if not all(0 <= layer < depth + extra for layer in _named(one, "layer")):
@@ -92,25 +86,10 @@ def _named(one: Record | Intervention, what: str) -> list[int]:
     return [*(getattr(one, f"{what}s", None) or ()), *([] if single is None else [single])]
 
 
-def depth_of(config: PretrainedConfig, stack: StackName) -> int:
-    """How many layers a stack has."""
-    for name in (f"{stack}_layers", f"num_{stack}_layers"):
-        if isinstance(getattr(config, name, None), int):
-            return int(getattr(config, name))
-    return int(getattr(config, "num_hidden_layers", 0))
-
-
-def heads_of(config: PretrainedConfig, stack: StackName) -> int:
-    """How many query heads each layer of a stack has; 0 for a model without attention."""
-    own = getattr(config, f"{stack}_attention_heads", None)
-    return int(own if own is not None else getattr(config, "num_attention_heads", 0))
-
-
 def assemble(
     inputs: Inputs,
     request: Request,
     output: Mapping[str, Any],
-    network: PreTrainedModel,
     wiring: Wiring,
     provenance: Provenance,
 ) -> Trace:
@@ -120,7 +99,7 @@ def assemble(
         _take_eager(request, eager, wiring.stacks[0])
     stacks: dict[StackName, Stack] = {}
     for name in wiring.stacks:
-        stacks[name] = _stack(name, inputs, request, output, network, wiring)
+        stacks[name] = _stack(name, inputs, request, output, wiring)
     wanted = any(r.what == "logits" for r in request.records)
     told_all = wiring.routed and request.attention_layers
     return Trace(
@@ -158,7 +137,6 @@ def _stack(
     inputs: Inputs,
     request: Request,
     output: Mapping[str, Any],
-    network: PreTrainedModel,
     wiring: Wiring,
 ) -> Stack:
     decoding = len(wiring.stacks) > 1 and name == "decoder"
@@ -166,8 +144,8 @@ def _stack(
     return Stack(
         name=name,
         tokens=inputs.target_tokens if decoding else inputs.tokens,
-        depth=depth_of(network.config, name),
-        heads=heads_of(network.config, name),
+        depth=wiring.depth[name],
+        heads=wiring.heads[name],
         attention=_attention(request, name),
         cross=_attention(request, "cross") if name == "decoder" else {},
         hidden_states=_hidden_states(request, output.get(f"{prefix}hidden_states") or ()),

@@ -70,15 +70,16 @@ class Reader:
         """
         limit = _step_back(text, min(len(text), max_characters))
         encoding = self._tokenizer.encode(SURROGATE.sub("\ufffd", text[:limit]))  # same length
+        all_ids, spans = encoding.ids, encoding.offsets  # each builds its whole list when asked
         body = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
         room = max_tokens - (len(encoding) - len(body))
         if len(body) > room:
             # A token belongs to the text read if all of it lies before the cut.
-            limit = _step_back(text, encoding.offsets[body[room]][0], encoding.offsets[body[0]][1])
-        left_out = {i for i in body if encoding.offsets[i][1] > limit} | set(body[room:])
+            limit = _step_back(text, spans[body[room]][0], spans[body[0]][1])
+        left_out = {i for i in body if spans[i][1] > limit} | set(body[room:])
         kept = [i for i in range(len(encoding)) if i not in left_out]
-        ids = tuple(self.as_mask(encoding.ids[i]) for i in kept)
-        offsets = tuple(encoding.offsets[i] for i in kept)
+        ids = tuple(self.as_mask(all_ids[i]) for i in kept)
+        offsets = tuple(spans[i] for i in kept)
         read = limit if text[limit:].strip() else len(text)
         return Reading(text, ids, offsets, read, self._unknown(text, ids, offsets))
 

@@ -99,7 +99,8 @@ class Request:
     dropping: Dropping | None = None
 
     def __post_init__(self) -> None:
-        """Start the dropout asked for, if any, at its seed."""
+        """Start the dropout asked for, if any, at its seed; note what is asked for at all."""
+        self._asked = frozenset(record.what for record in self.records)
         asked = next((edit for _, edit in self.edits if isinstance(edit, Dropout)), None)
         self.dropping = None if asked is None else Dropping(asked)
 
@@ -117,6 +118,8 @@ class Request:
 
     def wanted(self, what: str, layer: int, kind: AttentionKind | None = None) -> list[Record]:
         """The records that ask for this quantity of this layer."""
+        if what not in self._asked:
+            return []
         return [
             r
             for r in self.records

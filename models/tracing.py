@@ -78,7 +78,8 @@ def attend(
     groups = query.shape[1] // key.shape[1]
     if groups > 1:  # grouped queries: several query heads share a key and a value
         key, value = key.repeat_interleave(groups, 1), value.repeat_interleave(groups, 1)
-    scores = query @ key.mT * (query.shape[-1] ** -0.5 if scaling is None else scaling)
+    scores = query @ key.mT
+    scores *= query.shape[-1] ** -0.5 if scaling is None else scaling
     if position_bias is not None:  # T5 adds a learned number for each distance
         scores = scores + position_bias
     seen = scores if attention_mask is None else scores + attention_mask
@@ -142,6 +143,9 @@ class _Step:
             context[select(rows, silence.heads, len(context))] = 0.0
         for rows, patch in self.request.changes(ReplaceHead, self.layer, self.kind):
             positions = slice(None) if patch.positions is None else list(patch.positions)
+            room = context[0, patch.head, positions].shape
+            if patch.output.shape != room:
+                raise ValueError(f"{patch.output.shape} does not fit {tuple(room)}")
             context[rows, patch.head, positions] = torch.tensor(
                 patch.output, dtype=context.dtype, device=context.device
             )
@@ -205,4 +209,4 @@ def trace(
             output_attentions=not wiring.routed,
             **({"use_cache": False} if wiring.stacks[-1] == "decoder" else {}),
         )
-    return assemble(inputs, request, output, model.network, wiring, model.provenance)
+    return assemble(inputs, request, output, wiring, model.provenance)

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from transformers import PreTrainedModel
+from transformers import PretrainedConfig, PreTrainedModel
 
 from models.families import Anatomy, Block, Branch, Tower, anatomy
 from models.interventions import (
@@ -51,6 +51,11 @@ class Wiring:
     routed: bool
     """Its attention passes through the registered function."""
     stacks: tuple[StackName, ...]
+    """Its towers; the last one answers."""
+    depth: Mapping[StackName, int]
+    """How many layers each stack has."""
+    heads: Mapping[StackName, int]
+    """How many query heads each layer of a stack has; 0 in a model without attention."""
     kinds: Mapping[nn.Module, AttentionKind]
     """Which attention each module computes, for every module that may be one."""
 
@@ -79,7 +84,9 @@ def prepare(network: PreTrainedModel, attention: str) -> Wiring:
         stacks = _stacks(network)
         # Without the network itself, which its own entry would keep alive for ever.
         kinds = {m: _kind(name, stacks) for name, m in network.named_modules() if name}
-        _WIRED[network] = Wiring(found, routed, stacks, kinds)
+        depth = {stack: _depth(network.config, stack) for stack in stacks}
+        heads = {stack: _heads(network.config, stack) for stack in stacks}
+        _WIRED[network] = Wiring(found, routed, stacks, depth, heads, kinds)
         return _WIRED[network]
 
 
@@ -89,6 +96,18 @@ def _stacks(network: PreTrainedModel) -> tuple[StackName, ...]:
         return ("encoder", "decoder")
     causal = any(getattr(module, "is_causal", None) is True for module in network.modules())
     return ("decoder",) if causal or network.config.model_type == "gpt_neo" else ("encoder",)
+
+
+def _depth(config: PretrainedConfig, stack: StackName) -> int:
+    for name in (f"{stack}_layers", f"num_{stack}_layers"):
+        if isinstance(getattr(config, name, None), int):
+            return int(getattr(config, name))
+    return int(getattr(config, "num_hidden_layers", 0))
+
+
+def _heads(config: PretrainedConfig, stack: StackName) -> int:
+    own = getattr(config, f"{stack}_attention_heads", None)
+    return int(own if own is not None else getattr(config, "num_attention_heads", 0))
 
 
 def _kind(name: str, stacks: tuple[StackName, ...]) -> AttentionKind:

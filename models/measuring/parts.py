@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 
 from models import measures, snippets
-from models.assembly import CannotTrace, depth_of, heads_of
+from models.assembly import CannotTrace
 from models.interventions import AttentionKind, CutEdges, NoFeedForward, SilenceHeads
 from models.questions import Question, ask
 from models.recording import Request, serving
@@ -108,7 +108,7 @@ def ffn_effects(
     if wiring.anatomy is None:
         raise CannotTrace(model.name, "NoFeedForward", "family")
     stack = wiring.stacks[-1]
-    depth = depth_of(model.network.config, stack)
+    depth = wiring.depth[stack]
     edits = [(NoFeedForward((layer,), stack),) for layer in range(depth)]
     question, word, effects = _effects(model, sentence, blank, edits, check)
     source = Source.of(model, sentence.text, question.tensors)
@@ -144,8 +144,7 @@ def _extent(model: Model, attention: AttentionKind | None) -> tuple[AttentionKin
         raise CannotTrace(model.name, "SilenceHeads", "own attention")
     kind = attention or wiring.stacks[-1]
     stack: StackName = "encoder" if kind == "encoder" else "decoder"
-    config = model.network.config
-    return kind, depth_of(config, stack), heads_of(config, stack)
+    return kind, wiring.depth[stack], wiring.heads[stack]
 
 
 def _keys(question: Question, kind: AttentionKind) -> int:
@@ -157,11 +156,11 @@ def _keys(question: Question, kind: AttentionKind) -> int:
 
 def _calls(model: Model, kind: AttentionKind) -> list[int]:
     """Which attention calls of one forward pass, counted from 0, are the layers of this kind."""
-    config, stacks = model.network.config, prepare(model.network, NAME).stacks
-    if len(stacks) == 1 or kind == "encoder":
-        return list(range(depth_of(config, stacks[0])))
-    first = depth_of(config, "encoder") + (kind == "cross")
-    return [first + 2 * layer for layer in range(depth_of(config, "decoder"))]
+    wiring = prepare(model.network, NAME)
+    if len(wiring.stacks) == 1 or kind == "encoder":
+        return list(range(wiring.depth[wiring.stacks[0]]))
+    first = wiring.depth["encoder"] + (kind == "cross")  # a decoder layer: its own, then cross
+    return [first + 2 * layer for layer in range(wiring.depth["decoder"])]
 
 
 def _weights(

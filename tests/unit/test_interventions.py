@@ -402,6 +402,11 @@ def test_an_edge_that_does_not_exist_is_refused():
         trace(shared("bert"), TEXT, interventions=[CutEdges(0, ((0, 99),))])
 
 
+def test_an_output_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="does not fit"):
+        trace(shared("bert"), TEXT, interventions=[ReplaceHead(0, 0, np.ones((2, 4)))])
+
+
 def test_dropout_that_leaves_nothing_is_refused():
     with pytest.raises(ValueError, match="not in"):
         Dropout(seed=0, p=1.0)

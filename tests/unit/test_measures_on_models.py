@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from models import measures, measuring
-from models.assembly import CannotTrace, depth_of
+from models.assembly import CannotTrace
 from models.interventions import CutEdges, NoFeedForward, SilenceHeads
 from models.questions import ask, ask_for_every_token
 from models.results import Sentence
@@ -210,8 +210,7 @@ def test_the_last_lens_layer_is_the_models_own_answer(family):
     question = ask(shared(family), HIDDEN, blank=1)
     np.testing.assert_allclose(found.values[-1], np.exp(answer(family, question)), **CLOSE)
     np.testing.assert_allclose(found.values.sum(-1), 1, atol=1e-9)
-    stack = "encoder" if family in MASKED else "decoder"
-    assert len(found.values) == depth_of(shared(family).network.config, stack) + 1
+    assert len(found.values) == trace(shared(family), TEXT, target="").stack.depth + 1
     assert abs(found.values[0] - found.values[-1]).max() > 1e-2
 
 

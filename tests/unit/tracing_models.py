@@ -130,6 +130,8 @@ def build_network(family: str, attention: str = "eager", **changed: object) -> P
     for name, weights in network.named_parameters():
         if weights.ndim == 1:  # biases and norms at 0 and 1 would hide mistakes
             torch.nn.init.normal_(weights, mean=float("norm" in name.lower()), std=0.2)
+    if hasattr(network, "final_logits_bias"):
+        network.final_logits_bias.normal_()
     return network.requires_grad_(False)
 
 
