@@ -126,7 +126,7 @@ def _arc(root: Xml.Element, x: float, to: float, base: int, bits: float, colour:
         fill="none",
         stroke=colour,
         stroke_width=round(max(HAIR, PER_BIT * bits), 2),
-        stroke_opacity=round(0.35 + 0.6 * min(1, bits / 0.4), 2),
+        stroke_opacity=round(0.5 + 0.45 * min(1, bits / 0.4), 2),
     )
 
 

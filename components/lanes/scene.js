@@ -6,7 +6,7 @@ const HAIR = 0.7      // pixels: the thinnest arc, so that none is lost
 const RISE = 0.28     // how much of the distance that it spans an arc rises
 
 const width = bits => Math.max(HAIR, bits * PER_BIT)
-const strength = bits => 0.35 + 0.6 * Math.min(1, bits / 0.4)
+const strength = bits => 0.5 + 0.45 * Math.min(1, bits / 0.4)
 
 class Scene {
   /** `choose(blank)` is called when a blank is to get the focus. */

@@ -116,9 +116,9 @@ class LaneView {
     this.sees = el("p", { className: "sees" })
     this.model = el("p", { className: "model" })
     this.title = el("caption", { className: "unspoken" })
-    this.heads = ["word", "share"].map(() => el("th", { scope: "col" }))
+    this.heads = ["word", "share"].map(() => el("th", { scope: "col" }, el("span", { className: "unspoken" })))
     this.rows = el("tbody")
-    const head = el("thead", {}, el("tr", { className: "unspoken" }, this.heads[0], el("td"), this.heads[1]))
+    const head = el("thead", {}, el("tr", {}, this.heads[0], el("td"), this.heads[1]))
     const columns = ["word", "bar", "share"].map(className => el("col", { className }))
     this.answers = el("table", { className: "answers" }, this.title, el("colgroup", {}, ...columns), head, this.rows)
     this.truth = el("div", { className: "truth" })
@@ -148,7 +148,7 @@ class LaneView {
     this.model.textContent = lane.model
     this.note.textContent = lane.note
     this.title.textContent = this.blank?.title ?? ""
-    this.heads.forEach((head, i) => { head.textContent = [words.word, words.share][i] })
+    this.heads.forEach((head, i) => { head.firstChild.textContent = [words.word, words.share][i] })
     this.showAnswers(this.blank?.rows ?? [], full)
     this.truth.replaceChildren(...(this.blank?.truth ?? []).map(text => el("p", {}, text)))
     this.scene.ask(lane, focus, words)

@@ -67,15 +67,16 @@ def test_the_first_page_is_alive_before_anyone_touches_it(visit: Visits) -> None
 
 
 def test_answers_come_before_arcs_and_old_arcs_are_dimmed_meanwhile(visit: Visits) -> None:
-    home = Home(visit)
-    home.measured(9)
+    text = "The keeper of the tall white house came down to the sea that evening"
+    home = Home(visit, f"/?text={text} and all of his [[boats]] were gone")  # long: arcs take time
+    home.measured(20)
     home.picture.evaluate(
         """picture => {
             const lane = picture.closest(".lane"), seen = window.seen = []
             const now = () => ({
                 old: picture.classList.contains("old"),
                 arcs: [...picture.children].filter(path => path.style.display !== "none").length,
-                words: lane.querySelectorAll(".word").length,
+                words: lane.querySelectorAll(".row .word").length,
                 rows: lane.querySelectorAll(".answers tbody tr").length,
                 height: lane.offsetHeight,
             })
@@ -84,12 +85,12 @@ def test_answers_come_before_arcs_and_old_arcs_are_dimmed_meanwhile(visit: Visit
         }"""
     )
     home.line.press("End")
-    home.page.keyboard.type(" Please")
-    expect(home.word("Please")).to_be_visible()
-    home.measured(10)
+    home.page.keyboard.type("!")
+    expect(home.word("!")).to_be_visible()
+    home.measured(21)
     seen = home.page.evaluate("window.seen")
-    waiting = [state for state in seen if state["old"] and state["words"] == 10]
-    assert waiting and {state["arcs"] for state in waiting} == {9}, "the old ones, no new one yet"
+    waiting = [state for state in seen if state["old"] and state["words"] == 21]
+    assert waiting and {state["arcs"] for state in waiting} == {20}, "the old ones, no new one yet"
     assert {state["rows"] for state in seen} == {5}, "never blank"
     assert len({state["height"] for state in seen}) == 1, "never a jump"
 
