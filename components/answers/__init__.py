@@ -13,8 +13,8 @@ from models.trace import BLANK, Blank, Candidate, Prediction, Sentence
 
 _answers = register("answers", Path(__file__).parent)
 
-# Streamlit (1.67) does not send a large message again that the browser still has; under quick typing
-# the browser may have dropped it meanwhile, and the connection breaks. No two of ours are equal.
+# Streamlit (1.67) does not send a large message again while the browser has it; under quick typing
+# the browser may drop it in between, and the connection breaks. So no two of ours are equal.
 _serial = count()
 
 AROUND = 44
