@@ -83,7 +83,9 @@ def attend(
     if position_bias is not None:  # T5 adds a learned number for each distance
         scores = scores + position_bias
     seen = scores if attention_mask is None else scores + attention_mask
-    weights = step.change_weights(seen.softmax(-1))
+    # The widest array of a model: where nobody asked for scores, the weights take their place.
+    weights = torch.softmax(seen, -1, out=None if step.wants("scores") else seen)
+    weights = step.change_weights(weights)
     context = step.change_context(weights @ value)  # (batch, head, query, d_head)
     step.note(
         attention_mask,
@@ -122,6 +124,10 @@ class _Step:
         if not (noted or changed or request.dropping):
             return None
         return cls(request, module, kind, layer)
+
+    def wants(self, what: str) -> bool:
+        """A quantity of this layer was asked for."""
+        return bool(self.request.wanted(what, self.layer, self.kind))
 
     def change_weights(self, weights: Tensor) -> Tensor:
         """Dropout, then edges that are cut; the rest of a row with a cut sums to 1 again."""
