@@ -49,6 +49,8 @@ def predict(
         unknown=reading.unknown,
         words=model.vocabulary.words,
         provenance=model.provenance,
+        too_long=reading.too_long,
+        longest_word=model.reader.longest_word,
     )
 
 

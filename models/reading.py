@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from tokenizers import AddedToken, Encoding, Tokenizer
@@ -28,7 +29,9 @@ class Reading:
     read: int
     """Where reading stopped; ``len(text)`` if all was read."""
     unknown: tuple[str, ...]
-    """Words without a spelling in the vocabulary, each once."""
+    """Words that the vocabulary has not every sign of, each once, as they were typed."""
+    too_long: tuple[str, ...] = ()
+    """Words of more characters than the tokenizer looks at, each once."""
 
     @property
     def cut(self) -> str:
@@ -47,6 +50,8 @@ class Reader:
     def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
         state = json.loads(tokenizer.backend_tokenizer.to_str())
         state["truncation"] = state["padding"] = None
+        self.longest_word: int | None = state["model"].get("max_input_chars_per_word")
+        """Characters that WordPiece looks at in one word; a longer one is unknown to it."""
         lstrip = False
         for token in state["added_tokens"]:
             if token["id"] == tokenizer.mask_token_id:
@@ -81,7 +86,8 @@ class Reader:
         ids = tuple(self.as_mask(all_ids[i]) for i in kept)
         offsets = tuple(spans[i] for i in kept)
         read = limit if text[limit:].strip() else len(text)
-        return Reading(text, ids, offsets, read, self._unknown(text, ids, offsets))
+        unknown, too_long = self._not_understood(text[:read], ids, offsets)
+        return Reading(text, ids, offsets, read, unknown, too_long)
 
     def spell(self, ids: tuple[int, ...]) -> tuple[str, ...]:
         """The vocabulary entries of some ids, as the tokenizer writes them."""
@@ -101,17 +107,50 @@ class Reader:
             return self.mask_id
         return token_id
 
-    def _unknown(
+    def _not_understood(
         self, text: str, ids: tuple[int, ...], offsets: tuple[Span, ...]
-    ) -> tuple[str, ...]:
-        """The text behind unknown tokens; neighbours that touch are one word."""
-        spans: list[Span] = []
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The text behind unknown tokens: what cannot be spelled, and what is too long a word."""
+        unknown: dict[str, None] = {}  # a set that keeps the order
+        too_long: dict[str, None] = {}
         for token_id, (start, end) in zip(ids, offsets, strict=True):
             if token_id != self.unknown_id or start == end:
                 continue
-            touches = bool(spans) and spans[-1][1] == start
-            spans.append((spans.pop()[0], end) if touches else (start, end))
-        return tuple(dict.fromkeys(text[start:end] for start, end in spans))
+            if self._is_too_long(text[start:end]):
+                too_long[text[start:end]] = None
+            else:
+                unknown[text[slice(*_whole_run(text, start, end))]] = None
+        return tuple(unknown), tuple(too_long)
+
+    def _is_too_long(self, word: str) -> bool:
+        if self.longest_word is None:
+            return False
+        normalizer = self._tokenizer.normalizer  # accents, for one, are gone before it counts
+        seen = normalizer.normalize_str(SURROGATE.sub("\ufffd", word)) if normalizer else word
+        return len(seen) > self.longest_word
+
+
+def _whole_run(text: str, start: int, end: int) -> Span:
+    """A piece of unspaced script, widened to all that stands together with it.
+
+    Chinese is read sign by sign: without this, the signs that happen to be known would cut a
+    sentence into scraps that nobody typed.
+
+    >>> _whole_run("on 今天去學校, 5", 3, 4)
+    (3, 8)
+    >>> _whole_run("a 😀b", 2, 3)
+    (2, 3)
+    """
+    while start and _unspaced(text[start]) and _unspaced(text[start - 1]):
+        start -= 1
+    while end < len(text) and _unspaced(text[end - 1]) and _unspaced(text[end]):
+        end += 1
+    return start, end
+
+
+def _unspaced(character: str) -> bool:
+    """A letter of a script that is written without spaces, such as Chinese."""
+    return character.isalpha() and unicodedata.east_asian_width(character) == "W"
 
 
 def _step_back(text: str, limit: int, least: int = 1) -> int:

@@ -98,7 +98,12 @@ class Prediction:
     unread: tuple[Span, ...]
     """Hidden spans that lie, in whole or in part, in the text that was cut."""
     unknown: tuple[str, ...]
-    """Words the tokenizer cannot spell, each once, in reading order; the model sees "[UNK]"."""
+    """Words the tokenizer cannot spell, each once, in reading order; the model sees "[UNK]".
+    Of Chinese, which is read sign by sign, the whole run that an unknown sign stands in."""
     words: int
     """How many vocabulary entries can be an answer; ranks run from 1 to this."""
     provenance: Provenance
+    too_long: tuple[str, ...] = ()
+    """Words of more than `longest_word` characters, each once: "[UNK]" to the model as well."""
+    longest_word: int | None = None
+    """Characters that the tokenizer looks at in one word; None if it sets no limit."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from components.words import number, t, tn
 from models.trace import Prediction, Sentence
 
@@ -11,7 +13,12 @@ NAMED = 12
 
 def notices(sentence: Sentence, prediction: Prediction) -> list[str]:
     """What a visitor should know about this answer, most important first."""
-    found = [_nothing_to_answer(sentence, prediction), _not_read(prediction), _unknown(prediction)]
+    found = [
+        _nothing_to_answer(sentence, prediction),
+        _not_read(prediction),
+        _unknown(prediction),
+        _too_long(prediction),
+    ]
     return [notice for notice in found if notice]
 
 
@@ -69,9 +76,27 @@ def _unknown(prediction: Prediction) -> str:
     if not prediction.unknown:
         return ""
     return t(
-        "The model has no letters to spell {words}: it sees an unknown word there.",
-        words=", ".join(f"“{shorten(word, 40)}”" for word in prediction.unknown[:NAMED]),
+        "The vocabulary lacks signs to spell all of {words}: where one is missing, the model sees "
+        "an unknown word.",
+        words=_named(prediction.unknown),
     )
+
+
+def _too_long(prediction: Prediction) -> str:
+    if not prediction.too_long or prediction.longest_word is None:
+        return ""
+    return t(
+        "The model takes words of up to {limit} characters. It sees an unknown word in place of "
+        "{words}.",
+        limit=number(prediction.longest_word),
+        words=_named(prediction.too_long),
+    )
+
+
+def _named(words: Sequence[str]) -> str:
+    """Words in quotation marks, one after the other."""
+    quoted = [t("“{word}”", word=shorten(word, 40)) for word in words[:NAMED]]
+    return t(", ").join(quoted)
 
 
 def shorten(text: str, length: int) -> str:

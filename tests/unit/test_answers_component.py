@@ -161,6 +161,16 @@ def test_unknown_words_are_named() -> None:
     assert "“☃”, “🙂”" in notice
 
 
+def test_words_that_are_too_long_are_told_from_those_that_cannot_be_spelled() -> None:
+    answer = replace(ANSWER, too_long=("a" * 1_500,), longest_word=100)
+    (notice,) = notices(Sentence(TEXT), answer)
+    assert "up to 100 characters" in notice and "spell" not in notice
+    assert len(notice) < 200
+    with use_language("zh_TW"):
+        (notice,) = notices(Sentence(TEXT), replace(answer, unknown=("今天", "貓"), too_long=()))
+    assert "「今天」、「貓」" in notice
+
+
 def test_the_queue() -> None:
     assert waiting(1) != waiting(2)
     assert "1,200" in waiting(1_200)

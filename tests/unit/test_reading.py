@@ -54,6 +54,27 @@ def test_unknown_words_are_named_once_and_whole(tiny_bert: Model) -> None:
     assert read(tiny_bert, "the 😀 sat 你好 on 😀 山").unknown == ("😀", "你好")
 
 
+def test_an_unknown_sign_is_named_with_the_whole_run_it_stands_in(tiny_bert: Model) -> None:
+    reading = read(tiny_bert, "the 你山好 on 山水 is é你好山, 😀b")
+    assert tiny_bert.reader.unknown_id not in read(tiny_bert, "山水").ids
+    assert reading.unknown == ("你山好", "你好山", "😀b")
+
+
+def test_a_word_too_long_for_the_tokenizer_is_not_called_unknown(tiny_bert: Model) -> None:
+    limit = tiny_bert.reader.longest_word
+    assert limit == 100
+    longest, longer = "a" * limit, "a" * (limit + 1)
+    reading = read(tiny_bert, f"{longest} {longer} 😀 {longer}", tokens=512)
+    assert (reading.unknown, reading.too_long) == (("😀",), (longer,))
+    accents = "a\u0301" * limit  # two code points each, one of which the tokenizer drops
+    assert read(tiny_bert, accents, tokens=512).too_long == ()
+
+
+def test_without_a_limit_no_word_is_too_long(tiny_roberta: Model) -> None:
+    assert tiny_roberta.reader.longest_word is None
+    assert read(tiny_roberta, "a" * 1_500, tokens=2_000).too_long == ()
+
+
 def test_reading_stops_at_the_end_of_a_word(tiny_bert: Model) -> None:
     text = "the cat sat on the walkways of the garden"  # walk ##w ##a ##y ##s: the 6th to 10th
     reading = read(tiny_bert, text, tokens=10)
