@@ -35,19 +35,24 @@ def draw_substitutes(
     word: Int[np.ndarray, " piece"],
     counts: Int[np.ndarray, " vocabulary"],
     continues: Bool[np.ndarray, " vocabulary"],
+    kinds: Int[np.ndarray, " vocabulary"],
     substitutes: int = SUBSTITUTES,
     seed: int = 0,
 ) -> Int[np.ndarray, "substitute piece"]:
     """Other words with as many pieces, drawn from counts^0.75; never the word itself.
 
     Each piece is replaced by pieces that can stand there: one that begins words by others that do,
-    one that continues them likewise. All drawn for a piece differ. A word's substitutes depend on
-    the word and the seed alone, so that they are the same wherever it stands.
+    one that continues them likewise. Letters give way to letters, numbers to numbers and marks to
+    marks: a full stop in place of a word would change what kind of sentence it is, and the measure
+    would tell that instead of what the word adds. Only a piece that is the one of its kind gives
+    way to others. All drawn for a piece differ. A word's substitutes depend on the word and the
+    seed alone, so that they are the same wherever it stands.
 
     Args:
         word: The ids of the word's pieces.
         counts: How often each entry is drawn from; 0 for what is no word (special tokens).
         continues: Which entries continue a word.
+        kinds: Entries of one kind have the same number.
         substitutes: How many to draw; fewer come back where the vocabulary has no more.
         seed: Of the draw.
     """
@@ -56,6 +61,8 @@ def draw_substitutes(
     for piece in word:
         weights = np.where(continues == continues[piece], counts, 0) ** FLATTENING
         weights[piece] = 0.0
+        alike = np.where(kinds == kinds[piece], weights, 0.0)
+        weights = alike if alike.any() else weights
         room = min(substitutes, int((weights > 0).sum()))
         columns.append(rng.choice(len(weights), room, replace=False, p=weights / weights.sum()))
     fewest = min(len(column) for column in columns)

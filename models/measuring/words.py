@@ -98,13 +98,23 @@ def _draw(
     model: Model, ids: Sequence[int], counts: Counts, substitutes: int
 ) -> Int[np.ndarray, "substitute piece"]:
     some = counts * model.vocabulary.is_word
-    return measures.draw_substitutes(np.array(ids), some, _continues(model.vocabulary), substitutes)
+    return measures.draw_substitutes(np.array(ids), some, *_roles(model.vocabulary), substitutes)
 
 
 @lru_cache(maxsize=8)
-def _continues(vocabulary: Vocabulary) -> Bool[np.ndarray, " vocabulary"]:
-    size = len(vocabulary.is_word)
-    return np.array([vocabulary.candidate(i, 0.0).continuation for i in range(size)])
+def _roles(
+    vocabulary: Vocabulary,
+) -> tuple[Bool[np.ndarray, " vocabulary"], Int[np.ndarray, " vocabulary"]]:
+    """Which entries continue a word; and which are marks (0), numbers (1), or have letters (2)."""
+    entries = [vocabulary.candidate(i, 0.0) for i in range(len(vocabulary.is_word))]
+    kinds = [_kind(entry.text) for entry in entries]
+    return np.array([entry.continuation for entry in entries]), np.array(kinds)
+
+
+def _kind(text: str) -> int:
+    if any(character.isalpha() for character in text):
+        return 2
+    return int(any(character.isdigit() for character in text))
 
 
 def _with_replaced(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 import numpy as np
@@ -30,6 +31,18 @@ def test_influence_is_in_bits_and_repeats() -> None:
     np.testing.assert_array_equal(once, again)
     assert ((once >= 0) & (once <= 1)).all() and once.max() > 0.01
     assert not np.allclose(once, models.influence(NAME, HIDDEN, blank=1).values)
+
+
+def test_words_give_way_to_words_and_marks_to_marks() -> None:
+    program = models.influence(NAME, Sentence("In 1950, she [MASK].")).snippet
+    begin = program.index("words = ") + len("words = ")
+    words = ast.literal_eval(program[begin : program.index("\n\n", begin)].split("\ntorch.")[0])
+    spelled = models.load(NAME).tokenizer.convert_ids_to_tokens
+    drawn = [[spelled(ids) for ids in substitutes] for _, substitutes in words]
+    for pieces in (piece for word in (drawn[0], drawn[-2]) for piece in word):
+        assert all(any(map(str.isalpha, piece)) for piece in pieces), pieces
+    for pieces in drawn[-1]:
+        assert not any(map(str.isalnum, pieces[0])), pieces
 
 
 def test_without_a_visible_or_a_hidden_word_there_is_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -84,10 +85,11 @@ def test_pseudo_perplexity_of_a_fair_guess_is_the_number_of_choices():
 
 COUNTS = np.array([0, 0, 100, 50, 10, 5, 3, 1, 40, 20, 2])
 CONTINUES = np.array([False] * 8 + [True] * 3)
+ALIKE = np.zeros(len(COUNTS), dtype=int)
 
 
 def test_substitutes_have_as_many_pieces_of_the_same_role_and_are_never_the_word():
-    drawn = checked("draw_substitutes", np.array([3, 9]), COUNTS, CONTINUES, substitutes=2)
+    drawn = checked("draw_substitutes", np.array([3, 9]), COUNTS, CONTINUES, ALIKE, substitutes=2)
     assert drawn.shape == (2, 2)
     assert not CONTINUES[drawn[:, 0]].any()
     assert CONTINUES[drawn[:, 1]].all()
@@ -96,13 +98,13 @@ def test_substitutes_have_as_many_pieces_of_the_same_role_and_are_never_the_word
 
 
 def test_substitutes_all_differ_and_stop_where_the_vocabulary_ends():
-    drawn = checked("draw_substitutes", np.array([2]), COUNTS, CONTINUES, substitutes=8)
+    drawn = checked("draw_substitutes", np.array([2]), COUNTS, CONTINUES, ALIKE, substitutes=8)
     assert sorted(drawn[:, 0]) == [3, 4, 5, 6, 7]
 
 
 def test_substitutes_follow_the_counts_flattened():
     first = [
-        checked("draw_substitutes", np.array([7]), COUNTS, CONTINUES, 1, seed)[0, 0]
+        checked("draw_substitutes", np.array([7]), COUNTS, CONTINUES, ALIKE, 1, seed)[0, 0]
         for seed in range(4000)
     ]
     weights = np.where(CONTINUES, 0, COUNTS) ** 0.75
@@ -112,8 +114,16 @@ def test_substitutes_follow_the_counts_flattened():
 
 
 def test_substitutes_depend_on_the_word_and_seed_alone():
-    once, again = (checked("draw_substitutes", np.array([3]), COUNTS, CONTINUES, 3) for _ in "ab")
-    np.testing.assert_array_equal(once, again)
+    draw = partial(checked, "draw_substitutes", np.array([3]), COUNTS, CONTINUES, ALIKE, 3)
+    np.testing.assert_array_equal(draw(), draw())
+
+
+def test_substitutes_are_of_the_same_kind_where_there_are_any():
+    kinds = np.array([0, 0, 1, 2, 1, 2, 2, 3, 1, 1, 2])
+    draw = partial(checked, "draw_substitutes", counts=COUNTS, continues=CONTINUES, kinds=kinds)
+    assert set(draw(np.array([3]))[:, 0]) == {5, 6}, "neither more common ones of other kinds"
+    assert set(draw(np.array([9]))[:, 0]) == {8}
+    assert set(draw(np.array([7]))[:, 0]) == {2, 3, 4, 5, 6}, "the one of its kind"
 
 
 def test_counts_are_read_and_filled_up(tmp_path):

@@ -99,7 +99,8 @@ def test_influence_by_hand(family):
     original = np.exp(answer(family, question))
     for value, word in zip(found.values, question.words, strict=True):
         counts = COUNTS * model.vocabulary.is_word
-        drawn = measures.draw_substitutes(np.array(word.ids), counts, np.zeros(SIZE, bool), 3)
+        begins, kinds = np.zeros(SIZE, bool), np.arange(SIZE) // (SIZE - 1)  # "." comes last
+        drawn = measures.draw_substitutes(np.array(word.ids), counts, begins, kinds, 3)
         by_hand = []
         for ids in drawn:
             tensors = {name: tensor.clone() for name, tensor in question.tensors.items()}
