@@ -4,13 +4,18 @@ Names in capitals are the texts; `models.snippets` puts a header before them. Th
 torch and numpy alone, and repeat the definitions on purpose: a second, independent spelling.
 """
 
+LOADING = "from transformers import {auto}"
+EDITING = """\
+from transformers import AttentionInterface, AttentionMaskInterface, {auto}
+from transformers.masking_utils import eager_mask"""
+"""What to import of transformers; the second for `EDITED_ATTENTION`."""
+
 HEADER = """\
 import json
 
 import numpy as np
 import torch
-from transformers import AttentionInterface, AttentionMaskInterface, {auto}
-from transformers.masking_utils import eager_mask
+{transformers}
 
 # The text: {text}
 inputs = {inputs}
@@ -124,7 +129,7 @@ def entropy(p):
 
 
 original, influence = answer(inputs), []
-for pieces, substitutes in words:  # substitutes: drawn from counts^0.75, seed 0
+for pieces, substitutes in words:  # others of its kind, drawn from counts^0.75, seed 0
     changed = {name: ids.repeat(len(substitutes), 1) for name, ids in inputs.items()}
     for piece, places in enumerate(pieces):
         for name, at in places:

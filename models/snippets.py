@@ -47,12 +47,12 @@ class Source:
         inputs = {name: tensor.tolist() for name, tensor in tensors.items()}
         return cls(location(model.name), auto_class(model.network), text, inputs)
 
-    def header(self, **parameters: object) -> str:
+    def header(self, imports: str = bodies.LOADING, **parameters: object) -> str:
         """Imports, model, inputs, and the parameters as assignments."""
         lines = "".join(f"{name} = {_literal(value)}\n" for name, value in parameters.items())
         return bodies.HEADER.format(
             auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=_literal(self.inputs),
-            parameters=lines,
+            parameters=lines, transformers=imports.format(auto=self.auto),
         )  # fmt: skip
 
 
@@ -156,19 +156,25 @@ def _places(words: Sequence[Word], drawn: Drawn) -> list[tuple[list[list[list[ob
 
 def head_effects(source: Source, position: int, word: int, calls: Sequence[int], heads: int) -> str:
     """Prints (layer, head)."""
-    header = source.header(position=position, word=word, calls=list(calls), heads=heads)
+    header = source.header(
+        bodies.EDITING, position=position, word=word, calls=list(calls), heads=heads
+    )
     return header + bodies.EDITED_ATTENTION + bodies.HEAD_EFFECTS
 
 
 def edge_effects(source: Source, position: int, word: int, call: int, heads: int, keys: int) -> str:
     """Prints (head, key)."""
-    header = source.header(position=position, word=word, call=call, heads=heads, keys=keys)
+    header = source.header(
+        bodies.EDITING, position=position, word=word, call=call, heads=heads, keys=keys
+    )
     return header + bodies.EDITED_ATTENTION + bodies.EDGE_EFFECTS + bodies.PRINT_EFFECTS
 
 
 def agreement(source: Source, position: int, word: int, call: int, heads: int, keys: int) -> str:
     """Prints one number."""
-    header = source.header(position=position, word=word, call=call, heads=heads, keys=keys)
+    header = source.header(
+        bodies.EDITING, position=position, word=word, call=call, heads=heads, keys=keys
+    )
     return header + bodies.EDITED_ATTENTION + bodies.EDGE_EFFECTS + bodies.AGREEMENT
 
 

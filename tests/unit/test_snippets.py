@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -135,6 +136,15 @@ def test_snippets_use_public_packages_only(saved):
     for name, (program, _) in measured(saved["bert"], "bert").items():
         lines = [line for line in program.splitlines() if line.startswith(("import ", "from "))]
         assert {line.split()[1].split(".")[0] for line in lines} <= public, name
+
+
+def test_snippets_import_nothing_that_they_do_not_use(saved):
+    for name, (program, _) in measured(saved["bert"], "bert").items():
+        nodes = list(ast.walk(ast.parse(program)))
+        imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+        brought = {each.asname or each.name for node in imports for each in node.names}
+        used = {node.id for node in nodes if isinstance(node, ast.Name)}
+        assert brought <= used, name
 
 
 def test_text_in_a_snippet_cannot_leave_its_comment(saved):
