@@ -12,6 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as Xml
 
+from components.words import t
+from models.trace import BLANK
+
 FONTS = (
     "'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, 'Noto Sans TC', 'PingFang TC', "
     "'Microsoft JhengHei', 'Noto Sans CJK TC', sans-serif"
@@ -98,9 +101,12 @@ def bar_chart(
 
 def _alt(title: str, groups: Sequence[Group]) -> str:
     best = (
-        ", ".join(f"{bar.label} {bar.shown}" for bar in group.bars[:IN_ALT]) for group in groups
+        t(", ").join(f"{bar.label} {bar.shown}" for bar in group.bars[:IN_ALT]) for group in groups
     )
-    parts = (f"{group.title}: {bars}" for group, bars in zip(groups, best, strict=True))
+    parts = (
+        t("{name}: {text}", name=group.title, text=bars)
+        for group, bars in zip(groups, best, strict=True)
+    )
     return clean(" · ".join([title, *parts]))
 
 
@@ -179,6 +185,11 @@ class _Picture:
         self.root.set("height", str(height))
         self.root.set("viewBox", f"0 0 {self.width} {height}")
         return Svg(Xml.tostring(self.root, encoding="unicode"), self.width, height, alt)
+
+
+def blank_sign(blank: int, several: bool) -> str:
+    """What stands in a picture for a blank, counted from 0: "[MASK]", or "[MASK 2]" of several."""
+    return f"{BLANK[:-1]} {blank + 1}]" if several else BLANK
 
 
 def clean(text: str) -> str:

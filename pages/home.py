@@ -107,16 +107,16 @@ def with_arcs(lane: Lane, sentence: Sentence, focus: int, line: DeltaGenerator) 
 def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) -> None:
     """The bar under the lanes; what it offers is made once somebody asks for it."""
     panel_bar(
-        key="home_take",
+        key="influence",
         title=t("Where an answer comes from"),
-        numbers=None if lane.unmeasured else lambda: numbers([measured()[0]]),
+        numbers=lambda: numbers([measured()[0]], focus),
         code=None if lane.unmeasured else lambda: measured()[1],
         picture=lambda: picture(measured()[0], focus, full_bar([lane])),
         link={"blank": str(focus + 1), "text": to_marks(sentence)},
         about=lane.answer.provenance if lane.answer else None,
         how=t(
-            "Each visible word is replaced by 8 other words, one at a time, and the model answers "
-            "again. The arc is the mean difference between its answers (Jensen-Shannon divergence "
+            "Each visible word is replaced by 8 other words, and a punctuation mark by other marks, "
+            "one at a time, and the model answers again. The arc is the mean difference between its answers (Jensen-Shannon divergence "
             "over the full vocabulary): 0 bits if nothing changes, 1 bit if everything does. An "
             "answer can rest on words together, which no single arc shows."
         ),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from components.answers import full_bar, share
-from components.pictures import Bar, Group, Svg, bar_chart
+from components.pictures import Bar, Group, Svg, bar_chart, blank_sign
 from components.takeaway import Column, Table, origin
 from components.words import number, percent, t
-from models.trace import BLANK, Blank, Prediction, Sentence
+from models.trace import Blank, Prediction, Sentence
 
 
 def numbers(prediction: Prediction) -> Table:
@@ -79,9 +79,9 @@ def _group(i: int, blank: Blank, prediction: Prediction) -> Group:
 
 
 def _with_blanks(sentence: Sentence, prediction: Prediction) -> str:
-    """What was read of the sentence, a line in place of every hidden word."""
-    text, at = "", 0
-    for blank in prediction.blanks:
-        text += f"{sentence.text[at : blank.span[0]]}{BLANK}"
+    """What was read of the sentence, a sign in place of every hidden word."""
+    text, at, several = "", 0, len(prediction.blanks) > 1
+    for i, blank in enumerate(prediction.blanks):
+        text += f"{sentence.text[at : blank.span[0]]}{blank_sign(i, several)}"
         at = blank.span[1]
     return text + sentence.text[at : prediction.read]

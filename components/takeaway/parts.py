@@ -8,7 +8,7 @@ from numbers import Number
 from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote, urlencode
 
-from components.words import LANGUAGES, language, t
+from components.words import language, t
 from models.trace import Provenance
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ def counting(table: Table) -> str:
 def link_query(link: Mapping[str, str]) -> str | None:
     """`link` and the language as the query of an address; None if it would be too long for one."""
     # The language last: a sentence may end in a full stop, which mail programs cut from a link.
-    query = urlencode({**link, "lang": LANGUAGES[language()].tag}, quote_via=quote)
+    query = urlencode({**link, "lang": language()}, quote_via=quote)
     return query if len(query) <= LONGEST_LINK else None
 
 

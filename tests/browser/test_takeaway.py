@@ -182,7 +182,7 @@ def test_a_link_restores_the_view(visit: Visits, panels: str, text: str) -> None
     bar.press("連結")
     expect(bar.status).to_contain_text("已複製")
     url = bar.copied()
-    assert url.startswith(f"{panels}/?text=") and url.endswith("&lang=zh-Hant-TW")
+    assert url.startswith(f"{panels}/?text=") and url.endswith("&lang=zh_TW")
     opened = visit(url.removeprefix(panels), server=panels, **CLIPBOARD)
     again = Bar(opened)
     again.press("連結")

@@ -193,7 +193,7 @@ def test_the_visitors_typing_stops_what_is_being_computed(monkeypatch: pytest.Mo
 
 def bar(app: AppTest, kind: str) -> dict[str, Any]:
     """What the bar under the lanes holds when this drawer of it is open."""
-    app.session_state["home_take"] = {"open": kind}
+    app.session_state["influence"] = {"open": kind}
     app.run()
     assert not app.exception
     (element,) = (
@@ -211,8 +211,15 @@ def test_the_numbers_can_be_taken_away() -> None:
     (_, *rows) = csv.reader(
         line for line in bar(app, "numbers")["content"]["csv"].splitlines() if line[0] != "#"
     )
-    assert [float(row[3]) for row in rows] == found.values.tolist()
-    assert [row[2] for row in rows] == [CUP[slice(*span)] for span in found.words]
+    arcs, answers = rows[: len(found.words)], rows[len(found.words) :]
+    assert [float(row[4]) for row in arcs] == found.values.tolist()
+    assert [row[3] for row in arcs] == [CUP[slice(*span)] for span in found.words]
+    listed = drawn(app)[0]["lanes"][0]["blanks"][0]["rows"]
+    assert [row[3] for row in answers[: len(listed)]] == [each["word"] for each in listed]
+    assert [float(row[6]) for row in answers[: len(listed)]] == [
+        each["probability"] for each in listed
+    ]
+    assert bar(app, "numbers")["name"] == "unmask-influence"
     assert bar(app, "code")["content"]["code"] == found.snippet
     picture = bar(app, "picture")["content"]
     assert picture["markup"].count("<path") == len(found.words)
@@ -228,10 +235,11 @@ def test_a_link_restores_sentence_and_focus() -> None:
     assert drawn(home(**{name: value for name, (value,) in query.items()}))[0]["focus"] == 1
 
 
-def test_without_arcs_there_are_no_numbers_to_take() -> None:
+def test_without_arcs_the_answers_can_still_be_taken() -> None:
     app = report(home(), Sentence("[MASK] " + "so " * 31))
     kinds = [button["kind"] for button in bar(app, "picture")["buttons"]]
-    assert kinds == ["picture", "link", "about"]
+    assert kinds == ["numbers", "picture", "link", "about"]
+    assert [row[4] for row in bar(app, "numbers")["content"]["rows"]] == ["–"] * 5
     assert "<path" not in bar(app, "picture")["content"]["markup"]
 
 

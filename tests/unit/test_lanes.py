@@ -198,8 +198,44 @@ def test_the_hidden_word_in_chinese() -> None:
 def test_the_numbers_are_those_of_the_arcs() -> None:
     table = numbers([replace(LANE, arcs=BITS), LANE])
     shown = [bits for bits in BITS if bits is not None]
-    assert [row[3] for row in table.rows] == shown
-    assert [row[:3] for row in table.rows][-1] == ("bert-en", 7, ".")
+    arcs_, answers_ = table.rows[: len(shown)], table.rows[len(shown) :]
+    assert [row[4] for row in arcs_] == shown
+    assert arcs_[-1] == ("bert-en", 1, 7, ".", 1.0, None, None)
+    assert answers_ == 2 * [
+        ("bert-en", 1, 6, "money", None, 1, 0.4),
+        ("bert-en", 1, 6, "food", None, 2, 0.2),
+    ]
+
+
+def test_the_numbers_name_the_blank_and_the_hidden_word_that_is_not_listed() -> None:
+    rare = replace(FOOD, original_rank=9, original_probability=0.01)
+    lane = replace(LANE, answer=replace(ANSWER, blanks=(rare,)), arcs=BITS)
+    table = numbers([lane], focus=1)
+    assert table.rows[0][1] == 2
+    assert table.rows[-1] == ("bert-en", 1, 6, "food", None, 9, 0.01)
+
+
+def two_blanks() -> Lane:
+    chef = replace(FOOD, span=(4, 8), original="chef", original_rank=None)
+    answer = replace(ANSWER, blanks=(chef, FOOD))
+    visible = [span for span in VISIBLE if span != chef.span]
+    return replace(LANE, words=words_of(TEXT, visible, answer), answer=answer)
+
+
+def test_the_picture_numbers_blanks_where_there_are_several() -> None:
+    drawn = picture(two_blanks(), 1, 0.5)
+    texts = [node.text for node in Xml.fromstring(drawn.markup).iter(f"{SVG}text")]  # noqa: S314
+    assert {"[MASK 1]", "[MASK 2]", "Blank 2"} <= set(texts)
+    assert "The [MASK 1] was out of [MASK 2] ." in drawn.alt and "Blank 2: money" in drawn.alt
+
+
+def test_the_picture_shows_how_wide_an_arc_of_some_bits_is() -> None:
+    root = Xml.fromstring(picture(replace(LANE, arcs=BITS), 0, 0.5).markup)  # noqa: S314
+    arcs_ = [float(node.get("stroke-width", "")) for node in root.iter(f"{SVG}path")]
+    lines = [float(node.get("stroke-width", "")) for node in root.iter(f"{SVG}line")]
+    shown = sorted(bits for bits in BITS if bits)
+    assert lines == pytest.approx([arcs_[-1] * bits / shown[-1] for bits in component.SAMPLES])
+    assert "0.25 bits" in [node.text for node in root.iter(f"{SVG}text")]
 
 
 def test_the_picture_has_every_word_arc_and_answer() -> None:
@@ -211,7 +247,7 @@ def test_the_picture_has_every_word_arc_and_answer() -> None:
     assert not [text for text in texts if text == "food"][1:], "as an answer, not in the sentence"
     widths = [float(node.get("stroke-width", "")) for node in root.iter(f"{SVG}path")]
     assert widths == sorted(widths) and len(widths) == 6
-    assert drawn.alt.startswith("BERT: The chef was out of [MASK] .")
+    assert drawn.alt.startswith("BERT: The chef was out of [MASK] . · money 40.0%, food 20.0%")
     assert "Widest arc: “.” · 1 bits" in drawn.alt
 
 

@@ -106,7 +106,7 @@ def test_a_link_holds_any_text(text: str) -> None:
 
 def test_a_link_keeps_the_language() -> None:
     with use_language("zh_TW"):
-        assert link_query({}) == "lang=zh-Hant-TW"
+        assert link_query({}) == "lang=zh_TW"
 
 
 def test_what_is_too_long_for_a_link_gets_none() -> None:
