@@ -37,12 +37,6 @@ def examples() -> tuple[Sentence, ...]:
         return EXAMPLES
 
 
-def first_sentence() -> Sentence:
-    """What a link asks for (``?text=… [[hidden]] …``), else the first example."""
-    asked = from_marks(st.query_params.get("text", ""))
-    return asked if asked.text.strip() else examples()[0]
-
-
 def facts() -> str:
     """The model in one line."""
     model = models.load(MODEL)
@@ -93,10 +87,11 @@ def take_away(sentence: Sentence, prediction: Prediction) -> None:
 def fill() -> None:
     """The strip and the answers: the only part of the page that a keystroke runs again."""
     sentence = sentence_strip(
-        first_sentence(),
+        examples()[0],
         key="fill",
         limit=settings().max_characters,
         examples=examples()[:5],
+        link=st.query_params.get("text", ""),
     )
     prediction = None
     try:

@@ -20,7 +20,7 @@ from components.lanes.notices import no_arcs
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
-from components.tokens.marks import from_marks, to_marks
+from components.tokens.marks import to_marks
 from components.words import language, t
 from models.settings import settings
 from models.trace import Sentence
@@ -42,12 +42,6 @@ def examples() -> tuple[Sentence, ...]:
         return models.examples(MODEL)
     except models.Refusal:
         return ()
-
-
-def first_sentence() -> Sentence:
-    """What a link asks for (``?text=… [[hidden]] …``), else the first example."""
-    asked = from_marks(st.query_params.get("text", ""))
-    return asked if asked.text.strip() else next(iter(examples()), Sentence(""))
 
 
 def about() -> str:
@@ -85,7 +79,7 @@ def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
         lane,
         words=words_of(sentence.text, visible, answer),
         answer=answer,
-        note="" if answer.blanks else notices(sentence, answer)[0],
+        note="" if answer.blanks else "\n".join(notices(sentence, answer)),
         unmeasured=no_arcs(len(visible), answer.read, MOST_WORDS, MOST_CHARACTERS),
     )
 
@@ -126,7 +120,11 @@ def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) ->
 st.title(t("Where an answer comes from"))
 line = st.markdown(about())
 sentence = sentence_strip(
-    first_sentence(), key="home", limit=settings().max_characters, examples=examples()[:4]
+    next(iter(examples()), Sentence("")),
+    key="home",
+    limit=settings().max_characters,
+    examples=examples()[:4],
+    link=st.query_params.get("text", ""),
 )
 # No fragment holds this: a keystroke could not interrupt one, and would wait for outdated arcs. A
 # run of the page is stopped by the next one, whose claim of a slot ends the computation as well.
@@ -135,7 +133,7 @@ try:
     blanks = lane.answer.blanks if lane.answer else ()
     focus = focused(LANES, len(blanks), st.query_params.get("blank", ""))
     told = notices(sentence, lane.answer) if lane.answer and blanks else []
-    lanes(sentence, [lane], told, key=LANES, focus=focus)
+    lanes(sentence, [lane], told, key=LANES, strip="home", focus=focus)
     measured = cache(partial(with_arcs, lane, sentence, focus, line))
     if blanks:
         take_away(lane, sentence, focus, measured)

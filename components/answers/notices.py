@@ -14,8 +14,8 @@ NAMED = 12
 def notices(sentence: Sentence, prediction: Prediction) -> list[str]:
     """What a visitor should know about this answer, most important first."""
     found = [
-        _nothing_to_answer(sentence, prediction),
         _not_read(prediction),
+        _nothing_to_answer(sentence, prediction),
         _unknown(prediction),
         _too_long(prediction),
     ]

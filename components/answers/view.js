@@ -76,7 +76,7 @@ function showBlank(section, blank, data) {
 }
 
 function row() {
-  const name = el("th", { scope: "row" }, el("button", { type: "button" }), el("span", { className: "mine" }))
+  const name = el("th", { scope: "row" }, el("button", { type: "button" }), " ", el("span", { className: "mine" }))
   const bar = el("td", { className: "track" }, el("span", { className: "bar" }))
   bar.setAttribute("aria-hidden", "true")
   return el("tr", {}, name, bar, el("td", { className: "share" }))

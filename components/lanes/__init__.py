@@ -134,6 +134,7 @@ def lanes(
     notices: Sequence[str] = (),
     *,
     key: str,
+    strip: str,
     focus: int = 0,
 ) -> None:
     """Draw the lanes with their answers; earlier arcs stay, dimmed, until `arcs` brings new ones.
@@ -143,9 +144,11 @@ def lanes(
         shown: From top to bottom.
         notices: Sentences that help, about all lanes.
         key: A name of its own in the session.
+        strip: The key of the sentence strip: it is told how much of the text was read.
         focus: The blank that the arcs will lead to: `focused`.
     """
     full = full_bar(shown)
+    read = [lane.answer.read for lane in shown if lane.answer]
     _lanes(
         key=key,
         data={
@@ -153,6 +156,9 @@ def lanes(
             "key": key,
             "asked": _asked(sentence, focus),
             "focus": focus,
+            "strip": strip,
+            "text": sentence.text,
+            "read": max(read, default=None),
             "lanes": [_lane(lane) for lane in shown],
             "full": full,
             "samples": SAMPLES,

@@ -1,7 +1,8 @@
-// data of the lanes: {serial, key, asked, focus, full, samples, notices, words,
+// data of the lanes: {serial, key, asked, focus, strip, text, read, full, samples, notices, words,
 //   lanes: [{name, sees, model, link, mark, ink, words: [{text, blank, seen}], note, unmeasured,
 //            blanks: [{title, truth: [line], rows: [{word, share, probability, joins, own}]}]}]}
 //   -> state "focus": which blank the arcs lead to
+//   tells the strip: "unmask:read" how much of the text was read
 // data of the arcs that follow in a mount of their own:
 //   {serial, key, asked, arcs: {name: {values: [{bits, shown} or null] or null, unmeasured}}}
 // In front of this file stands scene.js (the words and the arcs of one lane).
@@ -71,6 +72,8 @@ class View {
     const arcs = latest.get(data.key)
     if (arcs) this.follow(arcs)
     this.readOut()
+    const { strip: to, text, read } = data
+    document.dispatchEvent(new CustomEvent("unmask:read", { detail: { key: to, text, read } }))
   }
 
   draw() { this.data.lanes.forEach((lane, i) => this.lanes[i].ask(lane, this.focus, this.data)) }
@@ -97,6 +100,7 @@ class View {
       line.style.height = `${width(bits)}px`
       return el("span", { className: "sample" }, line, words.samples[i])
     })
+    this.legend.hidden = !this.data.lanes.some(lane => lane.blanks.length)
     this.legend.replaceChildren(el("span", {}, words.legend), ...lines, el("span", {}, words.scale))
   }
 
@@ -139,6 +143,7 @@ class LaneView {
   ask(lane, focus, { words, full }) {
     Object.assign(this, { lane, blank: lane.blanks[focus], words })
     this.frame.ariaLabel = lane.name
+    this.frame.classList.toggle("bare", !lane.blanks.length)
     this.frame.style.setProperty("--mark", lane.mark)
     this.frame.style.setProperty("--ink", lane.ink)
     Object.assign(this.name, { textContent: lane.name, href: lane.link, title: words.open })
@@ -161,7 +166,7 @@ class LaneView {
   }
 
   showAnswers(rows, full) {
-    keep(this.rows, rows.length, () => el("tr", {}, el("th", { scope: "row" }, el("span"), el("small")),
+    keep(this.rows, rows.length, () => el("tr", {}, el("th", { scope: "row" }, el("span"), " ", el("small")),
       el("td", { className: "track", ariaHidden: "true" }, el("i")), el("td", { className: "share" })))
     rows.forEach((answer, i) => {
       const [name, track, share] = this.rows.children[i].children

@@ -13,10 +13,13 @@ from pathlib import Path
 import streamlit as st
 
 from components.register import register
+from components.tokens.marks import from_marks
 from components.words import t
 from models.trace import Sentence, Span
 
 _strip = register("tokens", Path(__file__).parent)
+
+_MEMORY = "sentence/memory"
 
 MAX_TEXT = 100_000
 """Code points kept of a text: far more than a model reads, so nobody loses anything in practice."""
@@ -24,11 +27,16 @@ MAX_TEXT = 100_000
 
 @dataclass(frozen=True)
 class _Memory:
-    """What this visitor's strip began with and holds now; outlives a visit to another page."""
+    """This visitor's sentence, the same on every page, and how the strip on the page began."""
 
     start: Sentence
     now: Sentence
-    revision: int
+    link: str
+    """The last link that was followed to a sentence, "" if there was none."""
+    place: str
+    """The key of the strip that was shown last."""
+    revision: int = 0
+    """Grows with `start`; reports of an earlier strip are known by it."""
 
 
 def sentence_strip(
@@ -37,23 +45,28 @@ def sentence_strip(
     key: str,
     limit: int,
     examples: Sequence[Sentence] = (),
-    revision: int = 0,
+    link: str = "",
 ) -> Sentence:
-    """Show the strip and return the sentence as the visitor last left it.
+    """Show the strip and return the sentence as the visitor last left it, here or on another page.
+
+    A page has one strip: all strips of a visit hold the same sentence.
 
     Args:
         start: The sentence a new visitor finds.
         key: A name of its own in the session; answers that fill words in carry it too.
         limit: Code points a model reads at most; a counter appears near it, the rest is dimmed.
         examples: Sentences offered beneath the strip.
-        revision: Change it to put `start` in place of what the visitor has typed (they can undo).
+        link: What the address of the page asks for, marked as in `components.tokens.marks`: it
+            takes the place of what the visitor has typed (they can undo).
     """
-    memory = _remember(key, start, revision)
+    link = link if from_marks(link).text.strip() else ""
+    memory = _remember(key, start, link)
     result = _strip(
         key=key,
         data={
             "key": key,
-            "revision": revision,
+            "revision": memory.revision,
+            "link": link,
             "sentence": _wire(memory.start),
             "limit": limit,
             "most": MAX_TEXT,
@@ -62,9 +75,9 @@ def sentence_strip(
         },
         on_sentence_change=lambda: None,
     )
-    if (typed := parse(result.get("sentence"), revision)) is not None:
+    if (typed := parse(result.get("sentence"), memory.revision)) is not None:
         memory = replace(memory, now=typed)
-    st.session_state[_memory_key(key)] = memory
+    st.session_state[_MEMORY] = memory
     return memory.now
 
 
@@ -92,18 +105,20 @@ def _span(pair: object, length: int) -> Span | None:
     return (start, end) if 0 <= start < end <= length else None
 
 
-def _remember(key: str, start: Sentence, revision: int) -> _Memory:
-    """The memory to mount with: `start` when new, else where the visitor left off."""
-    memory: _Memory | None = st.session_state.get(_memory_key(key))
-    if memory is None or memory.revision != revision:
-        return _Memory(start, start, revision)
+def _remember(key: str, start: Sentence, link: str) -> _Memory:
+    """The memory to mount with: the link's sentence, else where the visitor left off or `start`."""
+    memory: _Memory | None = st.session_state.get(_MEMORY)
+    if memory is None:
+        first = from_marks(link) if link else start
+        return _Memory(first, first, link, key)
+    if link not in {"", memory.link}:
+        asked = from_marks(link)
+        return _Memory(asked, asked, link, key, memory.revision + 1)
+    if memory.place != key:
+        return replace(memory, start=memory.now, place=key, revision=memory.revision + 1)
     # Streamlit forgets a component that a run did not show: the visitor comes from another page.
     # Otherwise the data must stay as they are, or every keystroke would send the strip anew.
     return memory if key in st.session_state else replace(memory, start=memory.now)
-
-
-def _memory_key(key: str) -> str:
-    return f"{key}/memory"
 
 
 def _wire(sentence: Sentence) -> dict[str, object]:
@@ -122,6 +137,7 @@ def _words() -> dict[str, str]:
         "showAgain": t("Show again: {word}"),
         "typeIt": t("Type a word here"),
         "unread": t("The model does not read this part."),
+        "tooLong": t("Too long to read at once: the model reads the first {read} characters."),
         "count": t("{length} of {limit} characters"),
         "undo": t("Undo"),
         "redo": t("Redo"),
@@ -131,5 +147,7 @@ def _words() -> dict[str, str]:
         "saidShown": t("“{word}” is shown again."),
         "saidUndone": t("Undone."),
         "saidRedone": t("Redone."),
+        "saidCleared": t("Cleared."),
+        "saidExample": t("The example is now your sentence."),
         "saidFilled": t("“{word}” was put into the sentence."),
     }

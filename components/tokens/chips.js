@@ -44,6 +44,7 @@ class Chips {
   }
 
   layOut(text, end, labels) {
+    if (!text.trim()) return [el("span", { className: "empty" }, labels.empty)]
     const nodes = []
     let at = 0
     this.shown.forEach((word, i) => {
@@ -52,7 +53,6 @@ class Chips {
     })
     nodes.push(text.slice(at, end))
     if (end < text.length) nodes.push(el("span", { className: "unread" }, el("b", {}, labels.unread), text.slice(end)))
-    if (!text.trim()) nodes.push(el("span", { className: "empty" }, labels.empty))
     return nodes
   }
 
@@ -71,8 +71,9 @@ class Chips {
     const from = this.buttons[i].getBoundingClientRect().width
     change()
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return
-    const to = this.buttons[i].getBoundingClientRect().width, widths = [from, to].map(width => ({ width: `${width}px` }))
-    this.buttons[i].animate(widths, { duration: CLOSING, easing: "ease-in-out" })
+    const to = this.buttons[i].getBoundingClientRect().width
+    const steps = [from, to].map(width => ({ width: `${width}px`, whiteSpace: "pre", overflow: "clip" }))
+    this.buttons[i].animate(steps, { duration: CLOSING, easing: "ease-in-out" })
   }
 
   rove(index) {

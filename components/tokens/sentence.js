@@ -56,6 +56,9 @@ export function put({ text, hidden }, [start, end], word) {
   return edit(others, text.slice(0, start) + word + text.slice(end))
 }
 
+/** The sentence with a space for every line break: it is typed in one line. Offsets stay. */
+export const oneLine = sentence => ({ ...sentence, text: sentence.text.replace(/[\r\n\u2028\u2029]/g, " ") })
+
 /** The text as strings, with `make(word)` in the place of every hidden word. */
 export function pieces({ text, hidden }, make) {
   const parts = []

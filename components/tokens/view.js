@@ -1,14 +1,14 @@
-// data: { key, revision, sentence: { text, hidden }, limit, most, examples: [sentence], words }
+// data: { key, revision, link, sentence: { text, hidden }, limit, most, examples: [sentence], words }
 // -> state "sentence": { text, hidden, revision }
 //
 // The strip owns its sentence: Python sets it by a new `revision` only, so no rerun can take text or caret away.
-// In front of this file stand chips.js (the words) and sentence.js (what an edit does to hidden words).
+// In front of this file stand chips.js (the words), keeping.js (what outlives the strip) and sentence.js (what an edit
+// does to hidden words).
 
 // Milliseconds between two reports to Python. Where a page tells that it has answered, the next one waits for that
 // (at most PATIENCE), so that quick typing never piles up questions; elsewhere it waits for UNHEARD.
 const PAUSE = 60, PATIENCE = 800, UNHEARD = 120
 const strips = new WeakMap()   // one Strip for each place in the page
-const histories = new Map()    // by key and revision: another page may be visited in between
 
 export default function ({ data, parentElement, setStateValue }) {
   const strip = strips.get(parentElement) ?? new Strip(parentElement)
@@ -45,16 +45,19 @@ class Strip {
     this.hint = el("span")
     this.keys = el("span", { className: "keys" })
     this.count = el("p", { className: "count" })
+    this.over = el("p", { className: "tooLong", hidden: true })
     this.tools = ["undo", "redo", "clear"].map(name => el("button", { type: "button", className: "tool", name }))
     this.examples = el("div", { className: "examples", role: "group" })
     this.said = el("div", { className: "said", role: "status" })
     const field = el("div", { className: "field" }, el("div", { className: "editor" }, this.mirror, this.line))
     const hint = el("p", { className: "hint", id: "hint" }, this.hint, " ", this.keys)
     const foot = el("div", { className: "foot" }, hint, this.count, el("div", { className: "tools" }, ...this.tools))
-    const card = el("div", { className: "card" }, this.chips.row, field, foot)
+    const card = el("div", { className: "card" }, this.chips.row, field, this.over, foot)
     this.frame = el("div", { className: "strip" }, card, this.examples, this.said)
     Object.assign(this, { answered: true, sentAt: 0 })
     root.append(this.frame)
+    // Streamlit fades what a run has not reached yet; nobody is to type into a fading line.
+    root.host.closest("[data-testid=stElementContainer]")?.style.setProperty("opacity", "1", "important")
     this.listen()
   }
 
@@ -63,13 +66,16 @@ class Strip {
     hear(this.line, {
       input: ({ isComposing }) => isComposing || this.typed(),
       compositionend: () => this.typed(),
-      beforeinput: event => {  // the browser's own history knows nothing of hidden words
-        if (!event.inputType.startsWith("history")) return
+      beforeinput: event => {
+        const { inputType } = event, history = inputType.startsWith("history")
+        if (!history && !["insertLineBreak", "insertParagraph"].includes(inputType)) return
         event.preventDefault()
-        this.step(event.inputType === "historyUndo")
+        if (history) this.step(inputType === "historyUndo")  // the browser's own knows nothing of hidden words
+        else this.sendNow()
       },
     })
-    hear(this.frame, { keydown: event => event.isComposing || this.key(event) })
+    // Safari ends composing before the key that ends it: there, only the code 229 tells.
+    hear(this.frame, { keydown: event => event.isComposing || event.keyCode === 229 || this.key(event) })
     const actions = [() => this.step(true), () => this.step(false), () => this.clear()]
     this.tools.forEach((tool, i) => hear(tool, { click: actions[i] }))
     this.outside = hear(document, {
@@ -85,22 +91,19 @@ class Strip {
     this.frame.remove()
   }
 
-  /** New data from Python: words and limits at any time, the sentence only with a new revision. */
+  /** New data from Python: words and limits at any time, a sentence only with a new revision. */
   update(data, setStateValue) {
     const fresh = data.revision !== this.data?.revision
     Object.assign(this, { data, setStateValue })
     this.line.maxLength = data.most
     this.dress()
-    if (fresh) this.begin(fromWire(data.sentence), `${data.key} ${data.revision}`)
+    if (fresh) this.begin(fromWire(data.sentence))
     else this.draw()
   }
 
-  /** Take up the sentence from Python, or the one that was left here when another page was opened. */
-  begin(sentence, name) {
-    const kept = histories.get(name)
-    if (this.history) this.history.push(sentence)
-    this.history = kept ?? this.history ?? new History(sentence)
-    histories.set(name, this.history)
+  /** Take up the sentence from Python, or the one that was left on another page or before a reload. */
+  begin(sentence) {
+    this.history = resume(oneLine(sentence), this.data.link)
     this.show(this.history.now)
     if (JSON.stringify(this.now) === JSON.stringify(sentence)) this.sent = this.now
     this.report()
@@ -108,7 +111,15 @@ class Strip {
 
   // --- what a visitor does
 
-  typed() { this.change(edit(this.now, this.line.value), "typing") }
+  typed() {
+    const { value, selectionStart, selectionEnd } = this.line, { text } = oneLine({ text: value })
+    if (text !== value) {  // pasted lines
+      this.line.value = text
+      this.line.setSelectionRange(selectionStart, selectionEnd)
+    }
+    this.change(edit(this.now, text), "typing")
+    this.said.textContent = ""
+  }
 
   /** Hide a word or show it again. A typed [MASK] has no word to show: offer to type one in its place. */
   press(word, i) {
@@ -123,6 +134,10 @@ class Strip {
 
   key(event) {
     const name = event.key.toLowerCase(), command = (event.ctrlKey || event.metaKey) && !event.altKey
+    if (name === "enter" && event.target === this.line && !command) {
+      event.preventDefault()
+      return this.sendNow()
+    }
     if (!command || !["z", "y", "enter"].includes(name)) return
     if (name === "enter" && event.target !== this.line) return
     event.preventDefault()
@@ -131,7 +146,10 @@ class Strip {
   }
 
   clear() {
-    if (this.now.text) this.change({ text: "", hidden: [] })
+    if (this.now.text) {
+      this.change({ text: "", hidden: [] })
+      this.say(this.data.words.saidCleared)
+    }
     this.line.focus()
   }
 
@@ -179,6 +197,13 @@ class Strip {
     this.timer = setTimeout(() => this.send(), Math.max(0, this.sentAt + pause - Date.now()))
   }
 
+  /** Whoever presses Enter wants the answer now. */
+  sendNow() {
+    if (this.now === this.sent) return
+    clearTimeout(this.timer)
+    this.send()
+  }
+
   send() {
     Object.assign(this, { sent: this.now, sentAt: Date.now(), answered: false })
     this.setStateValue("sentence", { ...toWire(this.now), revision: this.data.revision })
@@ -188,6 +213,7 @@ class Strip {
 
   show(sentence) {
     this.now = sentence
+    store(sentence)
     if (this.line.value !== sentence.text) this.line.value = sentence.text
     this.draw()
   }
@@ -210,7 +236,7 @@ class Strip {
   offer(sentence) {
     const shown = pieces(sentence, () => el("span", { className: "gap" }, "[MASK]"))
     const button = el("button", { type: "button", className: "example", dir: "auto" }, ...shown)
-    hear(button, { click: () => this.change(sentence) })
+    hear(button, { click: () => { this.change(sentence); this.say(this.data.words.saidExample) } })
     return button
   }
 
@@ -223,8 +249,10 @@ class Strip {
     // A line break at the end has no height without something after it.
     this.mirror.replaceChildren(...pieces(this.now, word => el("mark", {}, word)), "\u200B")
     this.chips.row.dir = getComputedStyle(this.line).direction  // what `auto` found; buttons would not tell it
-    const read = this.read?.text === text ? this.read.read : null
-    this.chips.draw(this.now, units(text, Math.min(read ?? limit, limit)), words)
+    const read = Math.min((this.read?.text === text ? this.read.read : null) ?? limit, limit)
+    this.over.textContent = read < length ? fill(words.tooLong, { read: shown(read) }) : ""
+    this.over.hidden = read >= length
+    this.chips.draw(this.now, units(text, read), words)
     this.showCaret()
   }
 
