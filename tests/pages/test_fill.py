@@ -147,6 +147,32 @@ def test_a_link_brings_its_sentence() -> None:
     assert len(answers(app)["blanks"]) == 2
 
 
+def test_the_sentence_follows_to_the_other_page_and_back() -> None:
+    app = report(fill(), CUP, "tea")
+    app.switch_page("../pages/home.py").run()
+    assert not app.exception
+    follows = drawn(app, "tokens")
+    assert follows["sentence"] == {"text": CUP, "hidden": [[24, 27]]}
+    app.session_state["home"] = {
+        "sentence": {"text": "Yes", "hidden": [[0, 3]], "revision": follows["revision"]}
+    }
+    app.run().switch_page(PAGE).run()
+    assert drawn(app, "tokens")["sentence"] == {"text": "Yes", "hidden": [[0, 3]]}
+    assert answers(app)["text"] == "Yes"
+
+
+def test_a_link_takes_the_place_of_the_sentence_once() -> None:
+    app = report(fill(), CUP, "tea")
+    before = drawn(app, "tokens")
+    app.query_params["text"] = "Birds can [[fly]]."
+    app.run()
+    asked = drawn(app, "tokens")
+    assert asked["sentence"] == {"text": "Birds can fly.", "hidden": [[10, 13]]}
+    assert asked["revision"] != before["revision"], "what was sent before the link is outdated"
+    report(app, CUP, "milk", revision=asked["revision"])
+    assert (answers(app)["text"], drawn(app, "tokens")) == (CUP, asked)
+
+
 @pytest.mark.parametrize("text", ["", "  ", "[[]]", "[[", "]]x[[", "\x00", "a" * 50_000])
 def test_any_link_opens_the_page(text: str) -> None:
     assert drawn(fill(text=text), "tokens")["sentence"]["text"].strip()
