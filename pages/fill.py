@@ -14,7 +14,7 @@ from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks, to_marks
-from components.words import number, t
+from components.words import number, sentences, t
 from models.settings import settings
 from models.trace import Prediction, Sentence
 
@@ -48,8 +48,7 @@ def facts() -> str:
         words=number(model.vocabulary.is_word.sum()),
     )
     lower_case = any(each.lower_case for each in models.bundled() if each.name == MODEL)
-    # Not inside an f-string: there, the catalogue's extractor does not see it.
-    return " ".join([line, t("It reads and writes in lower case only.")]) if lower_case else line
+    return sentences(line, t("It reads and writes in lower case only.") if lower_case else "")
 
 
 def predict(sentence: Sentence) -> Prediction:

@@ -109,10 +109,11 @@ def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) ->
         link={"blank": str(focus + 1), "text": to_marks(sentence)},
         about=lane.answer.provenance if lane.answer else None,
         how=t(
-            "Each visible word is replaced by 8 other words, and a punctuation mark by other marks, "
-            "one at a time, and the model answers again. The arc is the mean difference between its answers (Jensen-Shannon divergence "
-            "over the full vocabulary): 0 bits if nothing changes, 1 bit if everything does. An "
-            "answer can rest on words together, which no single arc shows."
+            "Each visible word is replaced by 8 other words, and a punctuation mark by other "
+            "marks, one at a time, and the model answers again. The arc is the mean difference "
+            "between its answers (Jensen-Shannon divergence over the full vocabulary): 0 bits if "
+            "nothing changes, 1 bit if everything does. An answer can rest on words together, "
+            "which no single arc shows."
         ),
     )
 

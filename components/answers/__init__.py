@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from components.register import register
-from components.words import number, percent, t
+from components.words import number, percent, space, t
 from models.trace import BLANK, Blank, Candidate, Prediction, Sentence
 
 _answers = register("answers", Path(__file__).parent)
@@ -180,6 +180,9 @@ def _words(prediction: Prediction | None) -> dict[str, str]:
     words = number(prediction.words) if prediction else ""
     full = percent(full_bar(prediction))
     return {
+        "best": t("{name}: {text}."),
+        "comma": t(", "),
+        "space": space(),
         "word": t("Word"),
         "full": full,
         "share": t("Probability"),

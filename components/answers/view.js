@@ -99,9 +99,9 @@ function tryOut(tried, { before, after, span }, { written, at }) {
   tried.replaceChildren(at < span[0] ? before.trimEnd() : before, el("b", {}, written), after)
 }
 
-function readOut(view, { blanks, notices }) {
+function readOut(view, { blanks, notices, words }) {
   clearTimeout(view.timer)
-  const first = rows => rows.slice(0, 3).map(({ word, share }) => `${word} ${share}`).join(", ")
-  const best = ({ title, rows }) => `${title}: ${first(rows)}.`
-  view.timer = setTimeout(() => { view.said.textContent = [...notices, ...blanks.map(best)].join(" ") }, QUIET)
+  const first = rows => rows.slice(0, 3).map(({ word, share }) => `${word} ${share}`).join(words.comma)
+  const best = ({ title, rows }) => words.best.replace("{name}", title).replace("{text}", () => first(rows))
+  view.timer = setTimeout(() => { view.said.textContent = [...notices, ...blanks.map(best)].join(words.space) }, QUIET)
 }

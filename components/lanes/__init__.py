@@ -20,7 +20,7 @@ import streamlit as st
 from components.answers import FULL_BARS, share
 from components.register import register
 from components.theme import Colour
-from components.words import number, percent, t
+from components.words import number, percent, space, t
 from models.trace import Blank, Measurement, Prediction, Sentence, Span
 
 _lanes = register("lanes", Path(__file__).parent)
@@ -267,6 +267,10 @@ def full_bar(shown: Sequence[Lane]) -> float:
 def _words(full: float) -> dict[str, object]:
     """The words in the scripts, in the visitor's language; they fill in what stands in braces."""
     return {
+        "best": t("{name}: {text}."),
+        "noted": t("{name}: {text}"),
+        "comma": t(", "),
+        "space": space(),
         "open": t("Open this sentence on the model’s own page"),
         "row": t("Words and their influence: {name}"),
         "word": t("Word"),

@@ -107,7 +107,7 @@ class View {
   readOut() {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
-      const told = [...this.data.notices, ...this.lanes.map(lane => lane.told())].filter(Boolean).join(" ")
+      const told = [...this.data.notices, ...this.lanes.map(lane => lane.told())].filter(Boolean).join(this.data.words.space)
       if (told !== this.said.textContent) this.said.textContent = told
     }, QUIET)
   }
@@ -190,7 +190,8 @@ class LaneView {
   }
 
   told() {
-    const best = (this.blank?.rows ?? []).slice(0, 3).map(({ word, share }) => `${word} ${share}`).join(", ")
-    return `${this.lane.name}: ${best || this.lane.note} ${this.scene.widest()}`
+    const best = (this.blank?.rows ?? []).slice(0, 3).map(({ word, share }) => `${word} ${share}`).join(this.words.comma)
+    const { name, note } = this.lane, { words } = this
+    return fill(best ? words.best : words.noted, { name, text: best || note }) + words.space + this.scene.widest()
   }
 }

@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.register import register
 from components.tokens.marks import from_marks
-from components.words import t
+from components.words import space, t
 from models.trace import Sentence, Span
 
 _strip = register("tokens", Path(__file__).parent)
@@ -129,6 +129,7 @@ def _words() -> dict[str, str]:
     """The words in view.js, in the visitor's language; it fills in what stands in braces."""
     return {
         "chips": t("Words of the sentence: press one to hide or show it"),
+        "space": space(),
         "line": t("Your sentence"),
         "placeholder": t("Type an English sentence"),
         "empty": t("Your words appear here."),

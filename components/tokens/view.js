@@ -43,6 +43,7 @@ class Strip {
     this.mirror = el("div", { className: "mirror", ariaHidden: "true" })
     this.line = el("textarea", { rows: 1, dir: "auto", spellcheck: false, autocapitalize: "off" })
     this.hint = el("span")
+    this.space = document.createTextNode(" ")
     this.keys = el("span", { className: "keys" })
     this.count = el("p", { className: "count" })
     this.over = el("p", { className: "tooLong", hidden: true })
@@ -50,7 +51,7 @@ class Strip {
     this.examples = el("div", { className: "examples", role: "group" })
     this.said = el("div", { className: "said", role: "status" })
     const field = el("div", { className: "field" }, el("div", { className: "editor" }, this.mirror, this.line))
-    const hint = el("p", { className: "hint", id: "hint" }, this.hint, " ", this.keys)
+    const hint = el("p", { className: "hint", id: "hint" }, this.hint, this.space, this.keys)
     const foot = el("div", { className: "foot" }, hint, this.count, el("div", { className: "tools" }, ...this.tools))
     const card = el("div", { className: "card" }, this.chips.row, field, this.over, foot)
     this.frame = el("div", { className: "strip" }, card, this.examples, this.said)
@@ -226,6 +227,7 @@ class Strip {
     this.chips.row.ariaLabel = words.chips
     Object.assign(this.line, { ariaLabel: words.line, placeholder: words.placeholder })
     this.hint.textContent = words.hint
+    this.space.data = words.space
     this.keys.textContent = words.keys
     for (const tool of this.tools) tool.textContent = words[tool.name]
     this.examples.ariaLabel = words.examples

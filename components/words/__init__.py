@@ -22,7 +22,9 @@ __all__ = [
     "msg",
     "number",
     "percent",
+    "sentences",
     "set_language",
+    "space",
     "t",
     "tn",
     "use_language",
@@ -43,6 +45,16 @@ def tn(singular: str, plural: str, count: int, /, **values: object) -> str:
     else:
         text = forms[min(len(forms) - 1, int(count != 1))]
     return text.format(count=number(count), **values)
+
+
+def space() -> str:
+    """What stands between two sentences: nothing in Chinese, whose full stop is wide enough."""
+    return LANGUAGES[language()].space
+
+
+def sentences(*told: str) -> str:
+    """Sentences one after the other; empty ones are left out."""
+    return space().join(filter(None, told))
 
 
 def msg(message: str, /) -> str:

@@ -20,11 +20,12 @@ class Language:
     code: str  # Babel and gettext: "zh_TW"
     tag: str  # BCP 47, for `<html lang>`: "zh-Hant-TW"
     name: str  # in the language itself
+    space: str = " "  # between two sentences
 
 
 LANGUAGES: Mapping[str, Language] = {
     "en": Language("en", "en", "English"),
-    "zh_TW": Language("zh_TW", "zh-Hant-TW", "中文"),
+    "zh_TW": Language("zh_TW", "zh-Hant-TW", "中文", space=""),
 }
 SOURCE = "en"  # the language the messages are written in: it needs no catalogue
 

@@ -153,7 +153,8 @@ def test_what_was_not_read_is_named() -> None:
 
 def test_a_hidden_word_that_was_not_read_is_explained() -> None:
     answer = replace(ANSWER, blanks=(), cut="food.", unread=((20, 24),))
-    assert "not read" in notices(Sentence(TEXT, ((20, 24),)), answer)[0]
+    told = notices(Sentence(TEXT, ((20, 24),)), answer)
+    assert "Not read: “food.”" in told[0] and "Hide one before it" in told[1]
 
 
 def test_unknown_words_are_named() -> None:

@@ -128,12 +128,12 @@ def test_a_link_may_choose_the_first_focus(
 
 
 def test_arcs_name_the_question_that_they_belong_to(sent: list[dict[str, Any]]) -> None:
-    lanes(SENTENCE, [LANE], key="lanes")
+    lanes(SENTENCE, [LANE], key="lanes", strip="home")
     arcs(SENTENCE, [replace(LANE, arcs=BITS)], key="lanes")
     others = [replace(SENTENCE, hidden=((4, 8),)), Sentence(TEXT + "!", SENTENCE.hidden)]
     for other in others:
-        lanes(other, [LANE], key="lanes")
-    lanes(SENTENCE, [LANE], key="lanes", focus=1)
+        lanes(other, [LANE], key="lanes", strip="home")
+    lanes(SENTENCE, [LANE], key="lanes", strip="home", focus=1)
     drawn, followed, *moved_on = (data["asked"] for data in sent)
     assert drawn == followed
     assert len({drawn, *moved_on}) == 4
@@ -145,7 +145,7 @@ def test_what_the_browser_is_given(sent: list[dict[str, Any]]) -> None:
     assert given_arcs["BERT"]["values"][1] == {"bits": 0.1, "shown": "0.1 bits"}
     assert given_arcs["BERT"]["values"][5] is None
     assert given_arcs["?"] == {"values": None, "unmeasured": ""}
-    lanes(SENTENCE, [LANE], ["note"], key="lanes")
+    lanes(SENTENCE, [LANE], ["note"], key="lanes", strip="home")
     (lane,) = sent[1]["lanes"]
     assert [row["own"] for row in lane["blanks"][0]["rows"]] == [False, True]
     assert sent[1]["notices"] == ["note"]
@@ -156,7 +156,7 @@ def test_a_full_bar_is_the_same_in_all_lanes(sent: list[dict[str, Any]]) -> None
     sure = replace(FOOD, candidates=(Candidate("food", 8, 0.9, False),))
     surer = replace(LANE, answer=replace(ANSWER, blanks=(sure,)))
     for shown in ([LANE], [LANE, surer], [replace(LANE, answer=None, words=())]):
-        lanes(SENTENCE, shown, key="lanes")
+        lanes(SENTENCE, shown, key="lanes", strip="home")
     assert [data["full"] for data in sent] == [0.5, 1.0, 0.1]
 
 
@@ -192,7 +192,10 @@ def test_the_hidden_word(changes: dict[str, Any], lines: list[str]) -> None:
 
 def test_the_hidden_word_in_chinese() -> None:
     with use_language("zh_TW"):
-        assert truth(FOOD, 16_379)[1:] == ["20.0% · 16,379 個詞中排第 2 名", "驚奇度 2.3 位元"]
+        assert truth(FOOD, 16_379)[1:] == [
+            "20.0%，在 16,379 個單字與子詞中排第 2 名",
+            "驚奇度 2.3 位元",
+        ]
 
 
 def test_the_numbers_are_those_of_the_arcs() -> None:

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from components.words import LANGUAGES, closest, number, percent, t, tn, use_language
+from components.words import LANGUAGES, closest, number, percent, sentences, t, tn, use_language
 from components.words.__main__ import extract, update
 from components.words.catalogue import SOURCE, catalogue, path
 
@@ -128,6 +128,12 @@ def test_plural_in_english_and_in_a_language_without() -> None:
         with use_language("zh_TW"):
             values = dict.fromkeys(placeholders(plural) - {"count"}, "x")
             assert tn(plural, plural, 2, **values) != plural.format(count="2", **values)
+
+
+def test_sentences_stand_one_after_the_other_as_the_language_writes_them() -> None:
+    assert sentences("One.", "", "Two.") == "One. Two."
+    with use_language("zh_TW"):
+        assert sentences("一句。", "", "兩句。") == "一句。兩句。"
 
 
 def test_numbers() -> None:
