@@ -25,7 +25,8 @@ def agreement(
     """Spearman's ρ between attention and effect over all (head, key) edges of a blank's row.
 
     Compared is the size of the effect, whichever its sign: 1 = the more attention an edge has, the
-    more cutting it matters; 0 = attention says nothing about that. NaN where all are equal.
+    more cutting it matters; 0 = attention says nothing about that. NaN where all are equal. Many
+    edges have effects so small that float32's rounding ranks them: two decimals of ρ are good.
     """
     return spearman(weights.ravel(), abs(effects).ravel())
 

@@ -119,9 +119,11 @@ MEASURES = (
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_snippet_prints_what_was_measured(results, family, measure):
     values, printed = results[f"{family}: {measure}"]
+    # Ranks follow the smallest effects, and those the rounding of one batch or another.
+    atol = 5e-3 if measure == "agreement" else 2e-5
     assert len(printed) == len(values)
     for line, value in zip(printed, values, strict=True):
-        np.testing.assert_allclose(np.array(line, dtype=float), value, atol=2e-5, equal_nan=True)
+        np.testing.assert_allclose(np.array(line, dtype=float), value, atol=atol, equal_nan=True)
 
 
 @pytest.mark.parametrize("measure", ["cross heads", "cross edges"])
