@@ -7,7 +7,7 @@ note down every quantity and change any of them. Where nobody asks for anything 
 torch's fused kernel, so that a model prepared for tracing stays as fast as any other.
 
 What lies around attention (residual stream, feed-forward network, positions, output head) has no
-such common place; `models.wiring` hooks the modules that `models.families` names. Both ask
+such common place; `models.hooks` sit on the modules that `models.families` names. Both ask
 `models.recording` what the current visitor wants, so that one model serves all threads.
 """
 
