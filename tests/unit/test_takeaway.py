@@ -48,7 +48,7 @@ def test_layers_and_heads_count_from_1_on_the_screen_and_from_0_in_the_file() ->
     header = [line for line in text.splitlines() if line.startswith("#")]
     assert any("count from 0" in line for line in header)
     with use_language("zh_TW"):
-        assert "從 0 編號" in csv_text(HEADS, "Heads")
+        assert "從 0 開始編號" in csv_text(HEADS, "Heads")
     assert counting(Table([WORDS], [])) == "", "nothing is said about what is not there"
 
 
