@@ -82,9 +82,10 @@ def take_away(sentence: Sentence, prediction: Prediction) -> None:
     )
 
 
-@st.fragment
+# No fragment: a restored sentence arrives while the page still runs for the first time, and Streamlit
+# then draws a fragment's answer into a page that is not there yet ("Bad delta path index").
 def fill() -> None:
-    """The strip and the answers: the only part of the page that a keystroke runs again."""
+    """The strip and the answers; a keystroke runs the page again and ends its older run."""
     sentence = sentence_strip(
         examples()[0],
         key="fill",
