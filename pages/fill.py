@@ -82,8 +82,8 @@ def take_away(sentence: Sentence, prediction: Prediction) -> None:
     )
 
 
-# No fragment: a restored sentence arrives while the page still runs for the first time, and Streamlit
-# then draws a fragment's answer into a page that is not there yet ("Bad delta path index").
+# No fragment: a restored sentence arrives while the page still runs for the first time, and
+# Streamlit would draw a fragment's answer into a page not there yet ("Bad delta path index").
 def fill() -> None:
     """The strip and the answers; a keystroke runs the page again and ends its older run."""
     sentence = sentence_strip(
