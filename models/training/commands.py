@@ -81,10 +81,13 @@ def begin(
 
 
 def dictionary(cache: Path) -> set[str]:
-    """The words of WordNet that are no names, from the package its sentences come from."""
+    """The words of WordNet that are no names, and their irregular forms ("drank", "mice")."""
     package = next(s.package for s in corpus_sources.SOURCES if s.name == "wordnet_glosses")
-    words: set[str] = set()
-    for file in (fetch(package, cache) / "usr/share/wordnet").glob("data.*"):
+    folder = fetch(package, cache) / "usr/share/wordnet"
+    words = {
+        line.split(" ")[0] for file in folder.glob("*.exc") for line in file.read_text().splitlines()
+    }
+    for file in folder.glob("data.*"):
         for line in file.read_text().splitlines():
             if not line.startswith(" "):  # the licence at the top
                 fields = line.split(" ")  # offset, file, type, number of words, word, id, word ...
