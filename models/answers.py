@@ -30,6 +30,15 @@ class Answer:
     entropy_bits: float
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Where one word stands in a distribution over the full vocabulary."""
+
+    rank: int
+    """1 = best; equally probable words share a rank."""
+    probability: float
+
+
 # --- layer by layer ------------------------------------------------------------------------------
 
 
@@ -44,6 +53,8 @@ class Lens:
     original: str | None
     layers: tuple[Answer, ...]
     """From the embeddings (0) to the model's own answer (the last)."""
+    final: tuple[Standing, ...]
+    """Where each layer puts the best word of the last one."""
     provenance: Provenance
     snippet: str
 
@@ -69,6 +80,8 @@ class HeadSteps:
     without: Answer | None
     """The state straight into the vocabulary matrix; None where the widths do not fit."""
     without_logits: Row | None
+    best_without: Standing | None
+    """Where the best word of `answer` stands in `without`."""
     provenance: Provenance
     snippet: str
 

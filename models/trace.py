@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from models.answers import Answer, Corruption, HeadSteps, Lens, Selected
+from models.answers import Answer, Corruption, HeadSteps, Lens, Selected, Standing
 from models.fills import (
     Difference,
     Fill,
@@ -71,6 +71,7 @@ __all__ = [
     "SilenceHeads",
     "Span",
     "Stack",
+    "Standing",
     "Token",
     "Trace",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
-from models.answers import Answer
+from models.answers import Answer, Standing
 from models.hiding import Hidden, hidden_tokens, with_masks
 from models.prediction import best_words, entropy_bits, logits_at, rank_of
 from models.reading import Reading
@@ -132,6 +132,18 @@ def answer(
         None if original is None else float(probabilities[original]),
         entropy_bits(probabilities),
     )
+
+
+def best_word(model: Model, log_p: Float[np.ndarray, " vocabulary"]) -> int:
+    """The id of the most probable word."""
+    return int(best_words(np.exp(log_p), model.vocabulary.is_word, 1)[0])
+
+
+def standing(model: Model, log_p: Float[np.ndarray, " vocabulary"], word: int) -> Standing:
+    """Where the word with this id stands in a distribution."""
+    probabilities = np.exp(log_p)
+    rank = rank_of(word, probabilities, model.vocabulary.is_word)
+    return Standing(rank, float(probabilities[word]))
 
 
 def answered(model: Model, queries: Sequence[Query], check: Check) -> Iterator[tuple[int, LogP]]:

@@ -19,7 +19,7 @@ from models.answers import HeadSteps, Row
 from models.assembly import CannotTrace
 from models.families import anatomy
 from models.masked import snippets
-from models.masked.asking import Check, Masked, answer
+from models.masked.asking import Check, Masked, answer, best_word, standing
 from models.questions import ask
 from models.readout import Readout
 from models.results import Sentence
@@ -111,17 +111,17 @@ def head_steps(
     steps = {name: value[0].numpy() for name, value in head.seen.items()}
     head.bypassed = True
     bare = head.run(state) if head.can_be_bypassed else None
+    log_p, without = _log_softmax(logits), None if bare is None else _log_softmax(bare)
     return HeadSteps(
         span=span,
         original=masked.original(blank),
         layer=layer,
         **steps,
         logits=logits,
-        answer=answer(model, _log_softmax(logits), question.original, top_k),
-        without=None
-        if bare is None
-        else answer(model, _log_softmax(bare), question.original, top_k),
+        answer=answer(model, log_p, question.original, top_k),
+        without=None if without is None else answer(model, without, question.original, top_k),
         without_logits=bare,
+        best_without=None if without is None else standing(model, without, best_word(model, log_p)),
         provenance=model.provenance,
         snippet=snippets.head(model, masked, question.position, layer, bypass=bare is not None),
     )

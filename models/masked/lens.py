@@ -8,7 +8,7 @@ import numpy as np
 
 from models import measuring
 from models.answers import Lens
-from models.masked.asking import Check, Masked, answer
+from models.masked.asking import Check, Masked, answer, best_word, standing
 from models.results import Sentence
 
 if TYPE_CHECKING:
@@ -23,5 +23,13 @@ def lens(
     _, span = masked.at(blank)
     found = measuring.lens(model, sentence, blank, check)
     with np.errstate(divide="ignore"):  # a probability of 0 keeps being 0
-        layers = [answer(model, np.log(row), found.answer, top_k) for row in found.values]
-    return Lens(span, masked.original(blank), tuple(layers), model.provenance, found.snippet)
+        rows = [np.log(row) for row in found.values]
+    best = best_word(model, rows[-1])
+    return Lens(
+        span=span,
+        original=masked.original(blank),
+        layers=tuple(answer(model, row, found.answer, top_k) for row in rows),
+        final=tuple(standing(model, row, best) for row in rows),
+        provenance=model.provenance,
+        snippet=found.snippet,
+    )

@@ -8,6 +8,7 @@ import torch
 from transformers.activations import ACT2FN
 
 import models
+from models.answers import Standing
 from models.assembly import CannotTrace
 from models.families import anatomy
 from models.interventions import BypassHead
@@ -35,6 +36,22 @@ def test_the_lens_ends_in_the_prediction(family: str) -> None:
     assert len(found.layers) == model.network.config.num_hidden_layers + 1
     assert all(len(layer.best) == 5 and layer.original_rank for layer in found.layers)
     assert models.lens(model, Sentence("a [MASK]")).layers[0].original_rank is None
+
+
+@pytest.mark.parametrize("family", ["bert", "albert"])
+def test_the_final_answer_is_followed_through_the_layers(family: str) -> None:
+    model = shared(family)
+    found = models.lens(model, Sentence("a [MASK]"), top_k=30)
+    best = found.layers[-1].best[0]
+    assert found.final[-1] == Standing(1, pytest.approx(best.probability))
+    for layer, standing in zip(found.layers, found.final, strict=True):
+        ids = [each.token_id for each in layer.best]
+        if best.token_id in ids:  # else it is below the thirty best
+            place = ids.index(best.token_id)
+            assert standing.probability == layer.best[place].probability
+            assert standing.rank == place + 1
+        else:
+            assert standing.rank > 30
 
 
 @pytest.mark.parametrize("family", MASKED)
@@ -75,11 +92,16 @@ def test_without_the_transform_equals_the_bypass_of_a_trace(family: str) -> None
     if family == "albert":  # its head changes the width
         found = models.head_steps(model, sentence)
         assert found.without is None and found.without_logits is None
+        assert found.best_without is None
         return
     seen = trace(model, sentence, "logits", interventions=[BypassHead()])
     found = models.head_steps(model, sentence)
     np.testing.assert_allclose(found.without_logits, seen.logits[3], atol=1e-4)
     assert found.without.original_rank is not None
+    best = found.answer.best[0].token_id
+    assert found.best_without.rank == 1 + sum(
+        found.without_logits[model.vocabulary.is_word] > found.without_logits[best]
+    )
     assert abs(found.without_logits - found.logits).max() > 1e-3
     after = models.head_steps(model, sentence)
     np.testing.assert_array_equal(after.logits, found.logits)  # nothing was left behind
