@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import streamlit as st
 
 import models
 from components.answers import answers
 from components.answers.exports import numbers, picture
-from components.answers.notices import not_ready, notices, too_busy, waiting
+from components.answers.notices import not_ready, notices, too_busy
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
@@ -17,6 +15,8 @@ from components.tokens.marks import from_marks, to_marks
 from components.words import number, sentences, t
 from models.settings import settings
 from models.trace import Prediction, Sentence
+from pages.filling import sections
+from pages.filling.asking import ask
 
 MODEL = settings().default_model
 
@@ -55,14 +55,7 @@ def predict(sentence: Sentence) -> Prediction:
     """Ask the model as soon as a core is free; its line tells the place in the queue meanwhile."""
     about = f":small[{facts()}]"
     line = st.markdown(about)
-
-    def say_place(place: int) -> None:
-        line.markdown(f":small[{waiting(place)}]")
-
-    visitor = st.session_state.setdefault("visitor", uuid4().hex)
-    with models.slots().claim(visitor, say_place) as ticket:
-        line.markdown(about)
-        return models.predict(MODEL, sentence, check=ticket.check)
+    return ask(lambda check: models.predict(MODEL, sentence, check=check), line, about)
 
 
 def take_away(sentence: Sentence, prediction: Prediction) -> None:
@@ -114,6 +107,11 @@ def fill() -> None:
     )
     if prediction and prediction.blanks:
         take_away(sentence, prediction)
+    if prediction:
+        try:
+            sections(MODEL, sentence, prediction)
+        except models.Cancelled:
+            st.stop()
 
 
 st.title(t("Fill the mask"))

@@ -1,0 +1,72 @@
+"""What every section has to work with: a sentence, its answer, and a turn at the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import uuid4
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import models
+from components.answers.notices import waiting
+from components.tokens.marks import to_marks
+from models.trace import Prediction, Sentence
+
+Check = Callable[[], None]
+Found = TypeVar("Found")
+
+
+def ask(question: Callable[[Check], Found], line: DeltaGenerator, rest: str = "") -> Found:
+    """Ask as soon as a core is free.
+
+    Args:
+        question: Gets a function to call between its steps.
+        line: Tells the visitor's place in the queue meanwhile.
+        rest: What stands on that line otherwise.
+
+    Raises:
+        Cancelled: The visitor asked something newer.
+        TooBusy: The queue is full.
+    """
+
+    def say_place(place: int) -> None:
+        line.markdown(f":small[{waiting(place)}]")
+
+    visitor = st.session_state.setdefault("visitor", uuid4().hex)
+    with models.slots().claim(visitor, say_place) as ticket:
+        line.markdown(rest) if rest else line.empty()
+        return question(ticket.check)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The sentence on the page, and how a section asks more about it."""
+
+    model: str
+    """The catalogue's name."""
+    sentence: Sentence
+    prediction: Prediction
+    """The answers above the sections: of exactly this sentence."""
+    line: DeltaGenerator
+    """Empty, above the section: for the place in the queue."""
+
+    def once(self, name: str, about: Hashable, question: Callable[[Check], Found]) -> Found:
+        """The answer to a question; asked again only when something of it changes.
+
+        Args:
+            name: Of the question: each remembers its last answer.
+            about: All it depends on beside the model.
+            question: As for `ask`.
+        """
+        asked = (self.model, about)
+        memory = st.session_state.setdefault("filling/answers", {})
+        if name not in memory or memory[name][0] != asked:
+            memory[name] = (asked, ask(question, self.line))
+        return memory[name][1]
+
+    def link(self, section: str, **more: str) -> dict[str, str]:
+        """Query parameters that bring a visitor to this sentence and an open section."""
+        return {"section": section, **more, "text": to_marks(self.sentence)}
