@@ -86,14 +86,14 @@ def bar_chart(
     """
     columns = 2 if len(groups) > 1 else 1
     room = max(columns * (COLUMN + GAP) - GAP, 560)
-    picture = _Picture(room + 2 * MARGIN)
+    picture = Picture(room + 2 * MARGIN)
     y = picture.lines(title, MARGIN, MARGIN + 16, size=20, room=room, most=3, font_weight="600")
     for row in range(0, len(groups), columns):
         side_by_side = groups[row : row + columns]
         width = COLUMN if columns > 1 else room
         for i, group in enumerate(side_by_side):
             x = MARGIN + i * (COLUMN + GAP)
-            _bars(picture, group, x, y + 20, width, full=full, axis=axis, colour=colour)
+            draw_bars(picture, group, x, y + 20, width, full=full, axis=axis, colour=colour)
         y += 70 + ROW * max(len(group.bars) for group in side_by_side)
     y = picture.lines(footnote, MARGIN, y + 24, size=12, room=room, most=3, fill=SOFT)
     return picture.finish(y + MARGIN - 16, _alt(title, groups))
@@ -110,8 +110,8 @@ def _alt(title: str, groups: Sequence[Group]) -> str:
     return clean(" · ".join([title, *parts]))
 
 
-def _bars(
-    picture: _Picture,
+def draw_bars(
+    picture: Picture,
     group: Group,
     x: int,
     y: int,
@@ -121,7 +121,7 @@ def _bars(
     axis: str,
     colour: str,
 ) -> None:
-    """One group, its upper left corner at (x, y)."""
+    """One group of a `bar_chart`, the base line of its title beginning at (x, y)."""
     picture.text(group.title, x, y, room=width, font_weight="600")
     start, track = x + LABELS + 12, width - LABELS - VALUES - 12
     picture.text("0", start, y + 20, size=12, fill=SOFT)
@@ -139,7 +139,7 @@ def _bars(
         picture.text(bar.shown, x + width, base, font_weight=weight, text_anchor="end")
 
 
-class _Picture:
+class Picture:
     """An SVG in the making; ElementTree escapes every text."""
 
     def __init__(self, width: int) -> None:
@@ -151,18 +151,23 @@ class _Picture:
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> Xml.Element:
         """A filled rectangle."""
-        sides = {"x": x, "y": y, "width": width, "height": height}
-        attributes = {name: f"{value:g}" for name, value in sides.items()} | {"fill": fill}
-        return Xml.SubElement(self.root, "rect", attributes)
+        return self.shape("rect", x=x, y=y, width=width, height=height, fill=fill)
+
+    def shape(self, tag: str, **attributes: str | float) -> Xml.Element:
+        """Any other element; ``stroke_width=2`` is its attribute ``stroke-width``."""
+        named = {
+            name.replace("_", "-"): value if isinstance(value, str) else f"{value:g}"
+            for name, value in attributes.items()
+        }
+        return Xml.SubElement(self.root, tag, named)
 
     def text(
-        self, text: str, x: int, y: int, size: int = 14, room: int | None = None, **style: str
+        self, text: str, x: float, y: float, size: int = 14, room: int | None = None, **style: str
     ) -> None:
         """One line of text, cut where it would leave its room; (x, y) is on its base line."""
-        attributes = {"x": str(x), "y": str(y), "font-size": str(size), "fill": INK}
-        attributes |= {name.replace("_", "-"): value for name, value in style.items()}
         text = " ".join(clean(text).split())
-        node = Xml.SubElement(self.root, "text", attributes)
+        attributes: dict[str, str | float] = {"x": x, "y": y, "font_size": size, "fill": INK}
+        node = self.shape("text", **(attributes | style))
         node.text = text if room is None else fit(text, size, room)
 
     def lines(
