@@ -1,29 +1,19 @@
-"""Widgets that a link can set: each query parameter is followed once, then the visitor decides.
+"""What a link asks for is followed once; from then on the visitor decides.
 
-Streamlit's own binding would write translated labels into the address, and is not for links that
-lead from one page to another.
+Streamlit's own binding of widgets to the address would write translated labels into it, and does
+not go with links that lead from one page to another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 
-def follow(parameter: str, key: str, read: Callable[[str], object] = str) -> None:
-    """Before the widget `key` is drawn: give it what a new link asks for.
-
-    Args:
-        parameter: Of the address.
-        key: Of the widget.
-        read: Makes the widget's value of the text; None if it cannot be one.
-    """
+def follow(parameter: str) -> str | None:
+    """What a new link says about `parameter`; None if it says nothing, or was followed before."""
     followed = st.session_state.setdefault("filling/followed", {})
-    asked = st.query_params.get(parameter, "")
+    asked = st.query_params.get(parameter), st.query_params.get("text")
     if followed.get(parameter) == asked:
-        return
+        return None
     followed[parameter] = asked
-    value = read(asked) if asked else None
-    if value is not None:
-        st.session_state[key] = value
+    return asked[0]
