@@ -1,16 +1,20 @@
 """One compute slot per core: who may run a model now, who waits, and whose question is out of date.
 
 Requests are served in order of arrival. A visitor holds one place at most: a newer request cancels
-their older one and, if that was still waiting, takes over its place in the queue.
+their older one and, if that was still waiting, takes over its place in the queue. A request that
+leaves the queue keeps its place for a moment: a page that runs again stops its older run, and only
+then does its newer one ask.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from time import monotonic
 
 
 class Cancelled(Exception):
@@ -35,6 +39,8 @@ class Ticket:
         self.visitor = visitor
         self.running = False
         self.cancelled = False
+        self.left = math.inf
+        """When it left the queue without having run, by `time.monotonic`."""
 
     def check(self) -> None:
         """Call between the steps of a computation.
@@ -54,15 +60,23 @@ class Slots:
         max_waiting: The longest queue accepted.
         patience: Seconds a request waits before its place in the queue is first reported.
         interval: Seconds between later reports.
+        grace: Seconds for which a place in the queue is kept after its request has left. Nobody
+            waits for that: the others pass it by.
     """
 
     def __init__(
-        self, count: int, max_waiting: int = 200, patience: float = 1.0, interval: float = 0.25
+        self,
+        count: int,
+        max_waiting: int = 200,
+        patience: float = 1.0,
+        interval: float = 0.25,
+        grace: float = 5.0,
     ) -> None:
         self._free = count
         self._max_waiting = max_waiting
         self._patience = patience
         self._interval = interval
+        self._grace = grace
         self._queue: list[Ticket] = []
         self._newest: dict[Hashable, Ticket] = {}
         self._changed = threading.Condition()
@@ -74,8 +88,8 @@ class Slots:
         """Wait for a slot and hold it for the length of a ``with`` block.
 
         Whatever ends the block or the waiting, an exception out of `on_wait` included, gives the
-        slot or the place in the queue back. Never claim again inside the block: a visitor's second
-        claim cancels the first and would wait for itself.
+        slot back, and after a moment the place in the queue. Never claim again inside the block: a
+        visitor's second claim cancels the first and would wait for itself.
 
         Args:
             visitor: Who asks, such as a session id.
@@ -99,6 +113,7 @@ class Slots:
         """Take a place in the queue: the visitor's own older place, or a new one at its end."""
         ticket = Ticket(visitor)
         with self._changed:
+            self._forget()
             older = self._newest.get(visitor)
             if older and older in self._queue:
                 self._queue[self._queue.index(older)] = ticket
@@ -121,7 +136,8 @@ class Slots:
                 ticket.check()
                 if ticket.running:
                     return
-                place = self._queue.index(ticket) + 1
+                ahead = self._queue[: self._queue.index(ticket)]
+                place = 1 + sum(other.left == math.inf for other in ahead)
             if on_wait:
                 on_wait(place)
             timeout = self._interval
@@ -129,19 +145,28 @@ class Slots:
     def _leave(self, ticket: Ticket) -> None:
         """Give back whatever the ticket holds, so that the next in the queue can go on."""
         with self._changed:
-            if ticket.running:
+            if ticket in self._queue:
+                ticket.left = monotonic()
+            else:
+                self._free += ticket.running
                 ticket.running = False
-                self._free += 1
-            elif ticket in self._queue:
-                self._queue.remove(ticket)
-            if self._newest.get(ticket.visitor) is ticket:
-                del self._newest[ticket.visitor]
+                if self._newest.get(ticket.visitor) is ticket:
+                    del self._newest[ticket.visitor]
             self._serve()
+
+    def _forget(self) -> None:
+        """Give up the places whose visitors have not come back in time (the lock is held)."""
+        too_late = monotonic() - self._grace
+        for ticket in [ticket for ticket in self._queue if ticket.left <= too_late]:
+            self._queue.remove(ticket)
+            del self._newest[ticket.visitor]
 
     def _serve(self) -> None:
         """Hand free slots to the front of the queue and wake everyone (the lock is held)."""
-        while self._free and self._queue:
-            self._queue.pop(0).running = True
+        self._forget()
+        for ticket in [ticket for ticket in self._queue if ticket.left == math.inf][: self._free]:
+            self._queue.remove(ticket)
+            ticket.running = True
             self._free -= 1
         self._changed.notify_all()
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -55,7 +56,7 @@ class Visitor:
 
 
 @contextmanager
-def busy(count: int = 1, **options: int) -> Iterator[tuple[Slots, list[Visitor]]]:
+def busy(count: int = 1, **options: Any) -> Iterator[tuple[Slots, list[Visitor]]]:
     """Slots that report places at once, all of them taken."""
     slots = Slots(count, patience=0.0, interval=0.01, **options)
     holders = [Visitor(slots, f"holder {i}") for i in range(count)]
@@ -143,6 +144,48 @@ def test_an_exception_while_waiting_gives_the_place_back(error: type[BaseExcepti
         assert after.places[0] == 1
         holder.finish()
         assert after.finish() == "after"
+
+
+def leave_the_queue(slots: Slots, name: str) -> None:
+    """Wait, and be stopped there, as a page is that runs again."""
+
+    def stop(_: int) -> None:
+        raise Rerun
+
+    with pytest.raises(Rerun), slots.claim(name, stop):
+        pytest.fail("ran without a slot")
+
+
+def test_who_comes_back_soon_has_kept_their_place() -> None:
+    with busy(grace=HANG) as (slots, (holder,)):
+        leave_the_queue(slots, "ann")
+        (other,) = queue_up(slots, "bob")
+        assert other.places[0] == 1, "who is away does not count"
+        (back,) = queue_up(slots, "ann")
+        assert back.places[0] == 1
+        holder.finish()
+        assert back.running.wait(HANG)
+        assert not other.running.is_set()
+        assert (back.finish(), other.finish()) == ("ann", "bob")
+
+
+def test_nobody_waits_for_who_is_away() -> None:
+    with busy(grace=HANG) as (slots, (holder,)):
+        leave_the_queue(slots, "ann")
+        (other,) = queue_up(slots, "bob")
+        holder.finish()
+        assert other.running.wait(HANG)
+        (back,) = queue_up(slots, "ann")
+        assert (other.finish(), back.finish()) == ("bob", "ann")
+
+
+def test_who_stays_away_has_lost_their_place() -> None:
+    with busy(grace=0, max_waiting=1) as (slots, (holder,)):
+        leave_the_queue(slots, "ann")
+        (other,) = queue_up(slots, "bob")
+        with pytest.raises(TooBusy), slots.claim("ann"):
+            pytest.fail("ran without a slot")
+        assert (holder.finish(), other.finish()) == ("holder 0", "bob")
 
 
 @pytest.mark.parametrize("error", [Rerun, KeyboardInterrupt, ValueError])
