@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 
+from components import shares
 from components.register import register
+from components.shares import share
 from components.words import number, percent, space, t
 from models.trace import BLANK, Blank, Candidate, Prediction, Sentence
 
@@ -19,10 +21,6 @@ _serial = count()
 
 AROUND = 44
 """Characters of the sentence shown on each side of a blank when an answer is tried out in it."""
-
-
-FULL_BARS = (0.1, 0.25, 0.5, 1.0)
-"""What a full bar may stand for: the least that holds every bar, the same for all blanks."""
 
 Fill = Callable[[str, Sequence[Blank], Sequence[Candidate | None]], str]
 """A text with a word in every blank for which one is given: `models.filled`."""
@@ -65,20 +63,10 @@ def answers(
     )
 
 
-def share(probability: float) -> str:
-    """A probability for a reader, one decimal; neither "0.0%" nor "100.0%", which it never is."""
-    if probability < 0.001:
-        return f"< {percent(0.001, 1)}"
-    if probability > 0.999:
-        return f"> {percent(0.999, 1)}"
-    return percent(probability, 1)
-
-
 def full_bar(prediction: Prediction | None) -> float:
     """The probability that a full bar stands for."""
     blanks = prediction.blanks if prediction else ()
-    largest = max((blank.best.probability for blank in blanks if blank.best), default=0)
-    return next(full for full in FULL_BARS if largest <= full or full == 1)
+    return shares.full_bar(blank.best.probability for blank in blanks if blank.best)
 
 
 def _panels(text: str, prediction: Prediction, fill: Fill) -> list[dict[str, object]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from components.answers import full_bar, share
+from components.answers import full_bar
 from components.pictures import Bar, Group, Svg, bar_chart, blank_sign
+from components.shares import joined, share
 from components.takeaway import Column, Table, origin
 from components.words import number, percent, t
 from models.trace import Blank, Prediction, Sentence
@@ -68,7 +69,7 @@ def _group(i: int, blank: Blank, prediction: Prediction) -> Group:
         t("Blank {number}", number=i + 1) if several else t("In the blank"),
         [
             Bar(
-                f"…{answer.text}" if answer.continuation else answer.text,
+                joined(answer),
                 answer.probability,
                 share(answer.probability),
                 strong=rank == blank.original_rank,

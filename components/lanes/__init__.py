@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-import streamlit as st
-
-from components.answers import FULL_BARS, share
+from components import shares
+from components.chosen import chosen
 from components.register import register
+from components.shares import share
 from components.theme import Colour
 from components.words import number, percent, space, t
 from models.trace import Blank, Measurement, Prediction, Sentence, Span
@@ -121,11 +120,7 @@ def focused(key: str, blanks: int, first: str = "") -> int:
         blanks: How many there are.
         first: The blank that a link asks for, counted from 1.
     """
-    state = st.session_state.get(key)
-    chosen = state.get("focus") if isinstance(state, Mapping) else None
-    if chosen is None and re.fullmatch(r"[1-9]\d{0,3}", first, re.ASCII):
-        chosen = int(first) - 1
-    return chosen if type(chosen) is int and 0 <= chosen < blanks else 0
+    return chosen(key, "focus", blanks, link=first)
 
 
 def lanes(
@@ -260,8 +255,7 @@ def truth(blank: Blank, words: int) -> list[str]:
 def full_bar(shown: Sequence[Lane]) -> float:
     """What a full bar stands for, the same in all lanes: the least that holds every bar."""
     blanks = [blank for lane in shown if lane.answer for blank in lane.answer.blanks]
-    largest = max((blank.best.probability for blank in blanks if blank.best), default=0)
-    return next(full for full in FULL_BARS if largest <= full or full == 1)
+    return shares.full_bar(blank.best.probability for blank in blanks if blank.best)
 
 
 def _words(full: float) -> dict[str, object]:

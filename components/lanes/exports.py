@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from xml.etree import ElementTree as Xml
 
-from components.answers import share
 from components.lanes import ANSWERS, SAMPLES, Lane, Word, in_bits
 from components.pictures import (
     FONTS,
@@ -20,9 +19,9 @@ from components.pictures import (
     estimate,
     fit,
 )
+from components.shares import joined, share
 from components.takeaway import Column, Table, origin
 from components.words import number, percent, t
-from models.trace import Candidate
 
 MARGIN, SPACE, SIZE = 28, 20, 15
 """Pixels around the picture and between words, and of the letters."""
@@ -80,11 +79,6 @@ def _answered(lane: Lane) -> list[tuple[object, ...]]:
         at = positions.get(i)
         found += [(i + 1, at, word, None, rank, shown) for rank, word, shown in rows]
     return found
-
-
-def joined(answer: Candidate) -> str:
-    """An answer's word; "…" in front says that it continues the word before it."""
-    return f"…{answer.text}" if answer.continuation else answer.text
 
 
 def _arcs(lane: Lane) -> list[tuple[int, Word, float]]:
