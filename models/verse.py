@@ -30,7 +30,7 @@ FORMS = (Form("五絕", 4, 5), Form("七絕", 4, 7), Form("五律", 8, 5), Form(
 _BY_SHAPE = {(form.lines, form.characters): form for form in FORMS}
 _TOKEN = re.compile("|".join(re.escape(form.token) for form in FORMS))
 _MARK = re.compile(r"[，。？！；、：,.?!;:\s]+")
-_CHARACTERS = re.compile(r"[々㐀-䶿一-鿿豈-\ufaff\U00020000-\U0003ffff]+")
+_CHARACTERS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
 
 
 def lines_of(poem: str) -> tuple[str, ...]:
