@@ -82,6 +82,8 @@ class Strip {
     this.outside = hear(document, {
       "unmask:fill": ({ detail }) => this.fillIn(detail),
       "unmask:read": ({ detail }) => this.wasRead(detail),
+      "unmask:take": ({ detail }) => detail.key === this.data.key && this.take(fromWire(detail.sentence)),
+      "unmask:sentence": ({ detail }) => { detail.marked = marked(this.now) },
       selectionchange: () => this.showCaret(),
     })
   }
@@ -235,10 +237,16 @@ class Strip {
     this.examples.replaceChildren(el("span", { className: "try" }, words.examples), ...offers)
   }
 
+  /** An example was chosen, here or elsewhere on the page. */
+  take(sentence) {
+    this.change(sentence)
+    this.say(this.data.words.saidExample)
+  }
+
   offer(sentence) {
     const shown = pieces(sentence, () => el("span", { className: "gap" }, "[MASK]"))
     const button = el("button", { type: "button", className: "example", dir: "auto" }, ...shown)
-    hear(button, { click: () => { this.change(sentence); this.say(this.data.words.saidExample) } })
+    hear(button, { click: () => this.take(sentence) })
     return button
   }
 
