@@ -1,0 +1,44 @@
+"""Which hidden word a section is about: one for all sections."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from components.words import msg, t
+from pages.filling.asking import Asking
+from pages.filling.linked import follow
+
+KEY = "fill_blank"
+NO_BLANK = msg("Hide a word in the sentence above, and this section looks at it.")
+
+
+def chosen_blank(asking: Asking) -> int | None:
+    """The blank to look at, counted from 0; None, and a sentence that helps, if there is none.
+
+    With several of them the visitor chooses; a link says `blank`, counted from 1.
+    """
+    blanks = asking.prediction.blanks
+    if not blanks:
+        st.info(t(NO_BLANK))
+        return None
+    linked = follow("blank") or ""
+    if linked.isascii() and linked.isdecimal():
+        st.session_state[KEY] = int(linked) - 1
+    if st.session_state.get(KEY) not in range(len(blanks)):
+        st.session_state[KEY] = 0
+    if len(blanks) == 1:
+        return 0
+    chosen = st.pills(
+        t("Which blank?"),
+        range(len(blanks)),
+        format_func=lambda i: _name(i, blanks[i].original),
+        key=KEY,
+        required=True,
+        persist_state="session",
+    )
+    return chosen or 0
+
+
+def _name(blank: int, original: str | None) -> str:
+    name = t("Blank {number}", number=blank + 1)
+    return name if original is None else t("{name}: {text}", name=name, text=original)
