@@ -54,6 +54,8 @@ class Group:
 
     title: str
     bars: Sequence[Bar]
+    axis: str = ""
+    """What a full bar stands for, where each group has a scale of its own."""
 
 
 MARGIN, GAP = 32, 40
@@ -125,7 +127,7 @@ def draw_bars(
     picture.text(group.title, x, y, room=width, font_weight="600")
     start, track = x + LABELS + 12, width - LABELS - VALUES - 12
     picture.text("0", start, y + 20, size=12, fill=SOFT)
-    picture.text(axis, start + track, y + 20, size=12, fill=SOFT, text_anchor="end")
+    picture.text(group.axis or axis, start + track, y + 20, size=12, fill=SOFT, text_anchor="end")
     for i, bar in enumerate(group.bars):
         middle = y + 40 + i * ROW
         top, length = middle - THICK // 2, track * min(1.0, max(0.0, bar.value / full))

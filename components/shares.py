@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from components.words import percent
+from components.words import number, percent, t
 from models.trace import Candidate
 
 FULL_BARS = (0.1, 0.25, 0.5, 1.0)
 """What a full bar may stand for."""
+
+RAREST = 1_000_000_000
+"""Odds beyond which nobody needs the number; tables to take away have it."""
 
 
 def joined(answer: Candidate) -> str:
@@ -33,3 +36,17 @@ def full_bar(shares: Iterable[float]) -> float:
     """
     largest = max(shares, default=0)
     return next(full for full in FULL_BARS if largest <= full or full == 1)
+
+
+def rare(probability: float) -> str:
+    """As `share`, and a small one as odds: "1 in 25,000", rounded to two digits."""
+    if probability >= 0.001:
+        return share(probability)
+    if probability < 1 / RAREST:
+        return t("less than 1 in {count}", count=number(RAREST))
+    return t("1 in {count}", count=number(float(f"{1 / probability:.1e}")))
+
+
+def spelled(pieces: Iterable[str]) -> str:
+    """The pieces of a word as a reader sees them: "walk + …ing"."""
+    return " + ".join(piece.replace("##", "…") for piece in pieces)

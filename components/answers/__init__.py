@@ -9,7 +9,7 @@ from pathlib import Path
 
 from components import shares
 from components.register import register
-from components.shares import share
+from components.shares import share, spelled
 from components.words import number, percent, space, t
 from models.trace import BLANK, Blank, Candidate, Prediction, Sentence
 
@@ -147,7 +147,7 @@ def several_pieces(blank: Blank) -> str:
         "The model spells it in {count} pieces: {pieces}. A blank holds one piece, so it cannot be "
         "in the list; its share is that of its pieces one after the other.",
         count=number(len(blank.pieces)),
-        pieces=" + ".join(piece.replace("##", "…") for piece in blank.pieces),
+        pieces=spelled(blank.pieces),
     )
 
 

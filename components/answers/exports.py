@@ -5,7 +5,7 @@ from __future__ import annotations
 from components.answers import full_bar
 from components.pictures import Bar, Group, Svg, bar_chart, blank_sign
 from components.shares import joined, share
-from components.takeaway import Column, Table, origin
+from components.takeaway import Column, Table, origin, precise
 from components.words import number, percent, t
 from models.trace import Blank, Prediction, Sentence
 
@@ -17,7 +17,7 @@ def numbers(prediction: Prediction) -> Table:
             Column("blank", t("Blank")),
             Column("rank", t("Rank"), number),
             Column("word", t("Word")),
-            Column("probability", t("Probability"), _precise),
+            Column("probability", t("Probability"), precise),
             Column("token_id", t("Token id")),
             Column("continues", t("Continues the word before it"), _yes),
         ],
@@ -45,16 +45,11 @@ def _yes(value: int) -> str:
     return t("yes") if value else ""
 
 
-def _precise(probability: float) -> str:
-    """Four significant digits: `0.1234`, `1.234e-06`."""
-    return f"{probability:.4g}"
-
-
 def picture(sentence: Sentence, prediction: Prediction, colour: str) -> Svg:
     """The bars of every blank under the sentence, on the scale of the page."""
     full = full_bar(prediction)
     return bar_chart(
-        _with_blanks(sentence, prediction),
+        with_blanks(sentence, prediction),
         [_group(i, blank, prediction) for i, blank in enumerate(prediction.blanks)],
         full=full,
         axis=percent(full),
@@ -79,7 +74,7 @@ def _group(i: int, blank: Blank, prediction: Prediction) -> Group:
     )
 
 
-def _with_blanks(sentence: Sentence, prediction: Prediction) -> str:
+def with_blanks(sentence: Sentence, prediction: Prediction) -> str:
     """What was read of the sentence, a sign in place of every hidden word."""
     text, at, several = "", 0, len(prediction.blanks) > 1
     for i, blank in enumerate(prediction.blanks):

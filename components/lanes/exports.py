@@ -20,7 +20,7 @@ from components.pictures import (
     fit,
 )
 from components.shares import joined, share
-from components.takeaway import Column, Table, origin
+from components.takeaway import Column, Table, origin, precise
 from components.words import number, percent, t
 
 MARGIN, SPACE, SIZE = 28, 20, 15
@@ -46,9 +46,9 @@ def numbers(shown: Sequence[Lane], focus: int = 0) -> Table:
             Column("blank", t("Blank"), number),
             Column("position", t("Position"), number),
             Column("word", t("Word")),
-            Column("influence_bits", t("Influence in bits"), _precise),
+            Column("influence_bits", t("Influence in bits"), precise),
             Column("rank", t("Rank"), number),
-            Column("probability", t("Probability"), _precise),
+            Column("probability", t("Probability"), precise),
         ],
         rows=[
             (lane.model, *row) for lane in shown for row in (*_rated(lane, focus), *_answered(lane))
@@ -87,10 +87,6 @@ def _arcs(lane: Lane) -> list[tuple[int, Word, float]]:
         return []
     pairs = enumerate(zip(lane.words, lane.arcs, strict=True), start=1)
     return [(position, word, bits) for position, (word, bits) in pairs if bits is not None]
-
-
-def _precise(value: float) -> str:
-    return f"{value:.4g}"
 
 
 def picture(lane: Lane, focus: int, full: float) -> Svg:

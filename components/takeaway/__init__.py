@@ -26,13 +26,14 @@ from components.takeaway.parts import (
     link_query,
     numeric,
     origin,
+    precise,
     shown,
     versions,
 )
 from components.words import msg, t, tn
 from models.trace import Provenance
 
-__all__ = ["Column", "Lazy", "Table", "origin", "panel_bar"]
+__all__ = ["Column", "Lazy", "Table", "origin", "panel_bar", "precise"]
 
 _mount = register("takeaway", Path(__file__).parent)
 

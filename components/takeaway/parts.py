@@ -70,6 +70,11 @@ def numeric(table: Table) -> list[bool]:
     ]
 
 
+def precise(value: float) -> str:
+    """Four significant digits: `0.1234`, `1.234e-06`."""
+    return f"{value:.4g}"
+
+
 def csv_text(table: Table, title: str, about: Provenance | None = None) -> str:
     """The table as CSV (RFC 4180), with comments that say what it is.
 

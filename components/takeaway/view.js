@@ -14,13 +14,23 @@ export default function ({ data, parentElement, setStateValue }) {
   return () => { bar.close(); bars.delete(parentElement) }
 }
 
+/** Where the page is being presented, the link leads back there: to this station. */
+function presented() {
+  const shown = new URLSearchParams(location.search)
+  return ["present", "station"].filter(name => shown.has(name)).map(name => `${name}=${encodeURIComponent(shown.get(name))}&`).join("")
+}
+
 class Bar {
   constructor(root) {
     this.buttons = el("div", { className: "buttons", role: "group" })
     this.status = el("p", { className: "status", role: "status" })
     this.drawer = el("div", { className: "drawer", id: "drawer", hidden: true })
     this.frame = el("div", { className: "takeaway" }, el("div", { className: "bar" }, this.buttons, this.status), this.drawer)
-    this.drawer.onkeydown = ({ key }) => { if (key === "Escape") this.toggle(this.open) }
+    this.drawer.onkeydown = event => {
+      if (event.key !== "Escape") return
+      event.preventDefault()  // it closes this drawer and nothing else
+      this.toggle(this.open)
+    }
     root.append(this.frame)
   }
 
@@ -130,7 +140,7 @@ class Bar {
   async copyLink(button) {
     const { link, words } = this.data
     if (link === null) return this.say(words.tooLong)
-    const url = `${location.origin}${location.pathname}?${link}`
+    const url = `${location.origin}${location.pathname}?${presented()}${link}`
     if (await this.copy(url, words.linkCopied, button)) return
     this.open = "link"
     this.draw()

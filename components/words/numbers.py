@@ -7,9 +7,10 @@ from babel.numbers import format_decimal, format_percent
 from components.words.current import language
 
 
-def number(value: float, digits: int = 0) -> str:
-    """`value` with grouped thousands and at most `digits` decimals: `1,234`."""
-    return format_decimal(value, format=_pattern(digits, "#"), locale=language())
+def number(value: float, digits: int = 0, *, exactly: bool = False) -> str:
+    """`value` with grouped thousands and at most (or exactly) `digits` decimals: `1,234`."""
+    pattern = _pattern(digits, "0" if exactly else "#")
+    return format_decimal(value, format=pattern, locale=language())
 
 
 def percent(share: float, digits: int = 0) -> str:

@@ -53,20 +53,32 @@ class Asking:
     line: DeltaGenerator
     """Empty, above the section: for the place in the queue."""
 
-    def once(self, name: str, about: Hashable, question: Callable[[Check], Found]) -> Found:
+    def once(
+        self,
+        name: str,
+        about: Hashable,
+        question: Callable[[Check], Found],
+        meanwhile: str = "",
+    ) -> Found:
         """The answer to a question; asked again only when something of it changes.
 
         Args:
             name: Of the question: each remembers its last answer.
             about: All it depends on beside the model.
             question: As for `ask`.
+            meanwhile: Shown while a question that takes long is answered.
         """
         asked = (self.model, about)
         memory = st.session_state.setdefault("filling/answers", {})
         if name not in memory or memory[name][0] != asked:
-            memory[name] = (asked, ask(question, self.line))
+            memory[name] = (asked, ask(question, self.line, meanwhile and f":small[{meanwhile}]"))
+            self.line.empty()
         return memory[name][1]
 
     def link(self, section: str, **more: str) -> dict[str, str]:
-        """Query parameters that bring a visitor to this sentence and an open section."""
-        return {"section": section, **more, "text": to_marks(self.sentence)}
+        """Query parameters that bring a visitor to this sentence and an open section.
+
+        Empty ones are left out, as a link without them means the same.
+        """
+        given = {name: value for name, value in more.items() if value}
+        return {"section": section, **given, "text": to_marks(self.sentence)}
