@@ -7,16 +7,21 @@ from pathlib import Path
 import streamlit as st
 
 from components.page_language import page_language, settle_language
+from components.present import counter, presenting, settle_presenting, way_in
 from components.words import t
 
 PAGES = Path(__file__).parents[1] / "pages"
 BRAND = Path(__file__).parent / "brand"
 
 settle_language()
+settle_presenting()
 
 home = st.Page(PAGES / "home.py", title=t("Where an answer comes from"), default=True)
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
-page = st.navigation({t("Learn"): [home], t("Explore"): [fill]})
+page = st.navigation(
+    {t("Learn"): [home], t("Explore"): [fill]},
+    position="hidden" if presenting() else "sidebar",
+)
 
 st.set_page_config(
     page_title=f"{page.title} · Unmask",
@@ -24,5 +29,10 @@ st.set_page_config(
     layout="wide",
 )
 st.logo(str(BRAND / "wordmark.svg"))
-page_language()
+with st.container(gap=None):  # both lie in the header's band and take no room on the page
+    page_language()
+    if presenting():
+        counter(page.url_path)
+    else:
+        way_in()
 page.run()

@@ -8,6 +8,7 @@ import models
 from components.answers import answers
 from components.answers.exports import numbers, picture
 from components.answers.notices import not_ready, notices, too_busy
+from components.present import station
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
@@ -96,6 +97,7 @@ def fill() -> None:
         help_ = [too_busy()]
     except models.Refusal as error:
         help_ = [not_ready(error.name)]
+    station("answers", t("The answers"))
     answers(
         sentence,
         prediction,
@@ -108,12 +110,14 @@ def fill() -> None:
     if prediction and prediction.blanks:
         take_away(sentence, prediction)
     if prediction:
+        station("closer", t("Look closer"))
         try:
             sections(MODEL, sentence, prediction)
         except models.Cancelled:
             st.stop()
 
 
+station("sentence", t("The sentence"))
 st.title(t("Fill the mask"))
 st.markdown(
     t(

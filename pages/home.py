@@ -17,6 +17,7 @@ from components.answers.notices import not_ready, notices, too_busy, waiting
 from components.lanes import Lane, arcs, arcs_of, focused, full_bar, lanes, words_of
 from components.lanes.exports import numbers, picture
 from components.lanes.notices import no_arcs
+from components.present import carried, station
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
@@ -66,7 +67,7 @@ def ask(line: DeltaGenerator, question: Callable[[Callable[[], None]], Found]) -
 
 def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
     """BERT's lane with its answer, before its arcs are measured."""
-    link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language()})
+    link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language(), **carried()})
     lane = Lane("BERT", t("encoder · sees both sides"), MODEL, BERT, link)
     try:
         answer = ask(line, lambda check: models.predict(MODEL, sentence, 5, check))
@@ -118,6 +119,7 @@ def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) ->
     )
 
 
+station("sentence", t("The sentence"))
 st.title(t("Where an answer comes from"))
 line = st.markdown(about())
 sentence = sentence_strip(
@@ -134,6 +136,7 @@ try:
     blanks = lane.answer.blanks if lane.answer else ()
     focus = focused(LANES, len(blanks), st.query_params.get("blank", ""))
     told = notices(sentence, lane.answer) if lane.answer and blanks else []
+    station("lanes", t("The answers, and what they rest on"))
     lanes(sentence, [lane], told, key=LANES, strip="home", focus=focus)
     measured = cache(partial(with_arcs, lane, sentence, focus, line))
     if blanks:

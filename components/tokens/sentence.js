@@ -70,6 +70,9 @@ export function pieces({ text, hidden }, make) {
   return [...parts, text.slice(at)]
 }
 
+/** The sentence as a link has it: `She had [[tea]].` */
+export const marked = sentence => pieces(sentence, word => `[[${word}]]`).join("")
+
 /** How many code points a text has. */
 export const points = text => [...text].length
 /** How many UTF-16 units its first `count` code points have. */
