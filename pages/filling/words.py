@@ -107,6 +107,8 @@ def _longer(asking: Asking, blank: int) -> None:
         meanwhile=t("Looking for longer words …"),
     )
     longer_words(found, key="fill_longer_words", colour=BERT.mark)
+    if not (found.two or found.three):
+        return
     panel_bar(
         key="longer_words",
         title=t("Words of several pieces"),
