@@ -12,7 +12,7 @@ from components.answers import doubt
 from components.ladder.followed import Followed, followed, headline, layer_name
 from components.ladder.ranks import place, ticks
 from components.register import register
-from components.shares import full_bar, joined, share
+from components.shares import full_bar, joined, rare, share
 from components.words import number, percent, t
 from models.trace import Answer, Lens
 
@@ -76,7 +76,7 @@ def _row(i: int, answer: Answer, lines: tuple[Followed, ...], words: int) -> dic
             }
             for rank, each in enumerate(answer.best, start=1)
         ],
-        "entropy": number(answer.entropy_bits, 1),
+        "entropy": number(answer.entropy_bits, 1, exactly=True),
         "doubt": doubt(answer.entropy_bits),
         "rank": number(standings[0][1].rank),
         "standings": [
@@ -85,7 +85,7 @@ def _row(i: int, answer: Answer, lines: tuple[Followed, ...], words: int) -> dic
                 name=line.name,
                 text=t(
                     "{share} · rank {rank} of {words}",
-                    share=share(standing.probability),
+                    share=rare(standing.probability),
                     rank=number(standing.rank),
                     words=number(words),
                 ),
@@ -105,7 +105,6 @@ def _words(line: Followed, full: float) -> dict[str, str]:
         "entropy": t("Entropy (bits)"),
         "rank": t("Rank of “{word}”", word=line.word),
         "path": t("Further right is better: rank 1 stands at the edge."),
-        "choose": t("Choose a layer with the mouse, a finger or the arrow keys."),
         "scale": t("A full bar is {full}.", full=percent(full)),
         "said": t("{name}: {text}."),
         "comma": t(", "),

@@ -63,7 +63,9 @@ def picture(lens: Lens, colour: str, words: int) -> Svg:
         sheet.box(x + WORDS, y - 12, max(1.5, BARS * best.probability / full), 14, colour)
         ends = _ends()
         sheet.text(share(best.probability), ends[0], y, text_anchor="end")
-        sheet.text(number(answer.entropy_bits, 1), ends[1], y, text_anchor="end", fill=SOFT)
+        sheet.text(
+            number(answer.entropy_bits, 1, exactly=True), ends[1], y, text_anchor="end", fill=SOFT
+        )
         rank = lines[0].standings[i].rank
         sheet.text(number(rank), ends[2], y, text_anchor="end")
     for line in reversed(lines):
