@@ -1,6 +1,6 @@
 """Command line of the training frame.
 
-    python -m models.training corpora              fetch and build the English corpora
+    python -m models.training corpora              fetch and build the corpora
     python -m models.training bert-en --minutes 60 train, or go on training, a recipe
     python -m models.training publish bert-en      write models/zoo/bert-en with its card
     python -m models.training evaluate [NAME ...]  write models/zoo/RESULTS.md

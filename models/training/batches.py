@@ -16,7 +16,7 @@ from jaxtyping import Float, Int, UInt16
 
 from models.training.recipes import Recipe
 
-SHORTEST, LONGEST = 5, 48  # tokens of a training sentence with its [CLS] and [SEP]
+SHORTEST = 5  # tokens of a training sentence with its [CLS] and [SEP]
 
 
 @dataclass(frozen=True)
@@ -43,14 +43,18 @@ class TokenStore:
     def by_length(self) -> dict[int, np.ndarray]:
         """Sentences of each length (tokens with [CLS] and [SEP]), as often as their weight says."""
         ends = self.starts[1:] - (self.ids[self.starts[1:] - 1] == self.sep)
-        lengths = ends - self.starts[:-1] + 2
-        repeated = self.repeated
-        return {n: repeated[lengths[repeated] == n] for n in range(SHORTEST, LONGEST + 1)}
+        lengths = (ends - self.starts[:-1] + 2)[self.repeated]
+        order = np.argsort(lengths, kind="stable")
+        found, first = np.unique(lengths[order], return_index=True)
+        return dict(zip(found.tolist(), np.split(self.repeated[order], first[1:]), strict=True))
 
-    @cached_property
-    def length_odds(self) -> np.ndarray:
-        """Chance of each length: by the tokens it holds, so that every sentence is drawn alike."""
-        tokens = np.array([n * len(rows) for n, rows in self.by_length.items()], dtype=np.float64)
+    def length_odds(self, longest: int) -> Float[np.ndarray, " length"]:
+        """Chance of each length from `SHORTEST` to `longest`.
+
+        It goes by the tokens a length holds, so that every sentence is drawn alike.
+        """
+        lengths = range(SHORTEST, longest + 1)
+        tokens = np.array([n * len(self.by_length.get(n, ())) for n in lengths], dtype=np.float64)
         return tokens / tokens.sum()
 
     @cached_property
@@ -88,14 +92,15 @@ def batch(store: TokenStore, recipe: Recipe, step: int) -> Int[np.ndarray, "row 
     shares = np.array([recipe.short, recipe.block, recipe.long])
     kind = rng.choice(3, p=shares / shares.sum())
     if kind == 0:
-        return _sentences(store, recipe.tokens_per_step, rng)
+        return _sentences(store, recipe, rng)
     return _blocks(store, recipe.tokens_per_step, (128, 512)[kind - 1], rng)
 
 
-def _sentences(store: TokenStore, tokens: int, rng: np.random.Generator) -> np.ndarray:
-    length = SHORTEST + int(rng.choice(len(store.length_odds), p=store.length_odds))
+def _sentences(store: TokenStore, recipe: Recipe, rng: np.random.Generator) -> np.ndarray:
+    odds = store.length_odds(recipe.longest)
+    length = SHORTEST + int(rng.choice(len(odds), p=odds))
     pool = store.by_length[length]
-    rows = rng.choice(pool, size=max(1, tokens // length))
+    rows = rng.choice(pool, size=max(1, recipe.tokens_per_step // length))
     return _framed(store, store.starts[rows], length)
 
 

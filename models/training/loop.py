@@ -1,22 +1,24 @@
-"""The training loop: step, look at held-out loss now and then, save, stop when asked."""
+"""The training loop: step, look at held-out text now and then, save, stop when asked."""
 
 from __future__ import annotations
 
+import copy
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import BertForMaskedLM
+from transformers import PreTrainedModel
 
 from models.training.batches import TokenStore, batch
-from models.training.evaluation import MaskedItem
-from models.training.objectives import Special, masked_lm
+from models.training.looks import Question, quick_figures
+from models.training.objectives import OBJECTIVES, Special
 from models.training.optimizer import MasterAdamW
+from models.training.readouts import mean_loss
 from models.training.recipes import Recipe, learning_rate
 
 Report = Callable[[dict[str, float]], None]
@@ -45,7 +47,7 @@ class Run:
 
     def __init__(
         self,
-        model: BertForMaskedLM,
+        model: PreTrainedModel,
         store: TokenStore,
         special: Special,
         recipe: Recipe,
@@ -54,6 +56,7 @@ class Run:
         self.recipe, self.store, self.special, self.folder = recipe, store, special, folder
         for name, parameter in model.named_parameters():
             parameter.requires_grad_(name not in recipe.frozen)
+        self.twin = copy.deepcopy(model).eval()  # in float32: shows the averaged weights
         self.optimizer = MasterAdamW(model, recipe.weight_decay, recipe.average_steps)
         self.model = model.bfloat16() if bf16_pays() else model
         # .bfloat16() replaces the data of the parameters, which the optimizer therefore still holds
@@ -65,7 +68,8 @@ class Run:
         recipe, progress = self.recipe, self.progress
         ids = torch.from_numpy(batch(self.store, recipe, progress.step))
         generator = torch.Generator().manual_seed(recipe.seed * 1_000_003 + progress.step)
-        loss = masked_lm(self.model, ids, self.special, recipe.mask_rate, generator)
+        objective = OBJECTIVES[recipe.objective]
+        loss = mean_loss(objective(self.model, ids, self.special, recipe.mask_rate, generator))
         loss.backward()
         rate = learning_rate(recipe, progress.step, progress.tokens)
         self.optimizer.step(rate, progress.step)
@@ -76,6 +80,11 @@ class Run:
     def averaged(self) -> dict[str, Tensor]:
         """The averaged weights: what is evaluated and published."""
         return self.optimizer.average
+
+    def look(self, questions: Sequence[Question]) -> dict[str, float]:
+        """Held-out figures of the averaged weights."""
+        self.twin.load_state_dict(self.averaged(), strict=False)
+        return quick_figures(self.twin, questions)
 
     def save(self) -> None:
         """Write the checkpoint beside the old one, then swap: a kill never leaves half a file."""
@@ -99,49 +108,43 @@ def bf16_pays() -> bool:
     return bool(torch.cpu._is_avx512_bf16_supported())
 
 
-def train(
-    run: Run, budget: Budget, look: Callable[[dict[str, Tensor]], dict[str, float]], report: Report
-) -> None:
-    """Train until the token target, the time budget or a SIGTERM; save in each case.
+def train(run: Run, budget: Budget, questions: Sequence[Question], report: Report) -> None:
+    """Train until the token target, the time budget or a SIGTERM; look and save in each case.
 
     Args:
         run: the run to continue.
         budget: how long.
-        look: evaluates averaged weights; its figures go into the log with the speed and the ETA.
+        questions: what each look asks; its figures go into the log with the speed and the ETA.
         report: receives one record per look.
     """
     stop: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stop.append(number))
     begun = saved = looked = time.monotonic()
     losses: list[float] = []
-    cores = time.process_time()
-    tokens = run.progress.tokens
+    cores, tokens = time.process_time(), run.progress.tokens
     run.model.train()
     while run.progress.tokens < run.recipe.target_tokens and not stop:
         losses.append(run.train_step())
         run.progress.core_seconds += time.process_time() - cores
-        cores = time.process_time()
-        now = time.monotonic()
-        finished = now - begun > 60 * budget.minutes
-        if finished or now - looked > 60 * budget.look_minutes:
-            speed = (run.progress.tokens - tokens) / (now - looked)
-            figures = look(run.averaged())
-            report(_record(run, losses, speed) | figures)
-            looked, tokens, losses, cores = (
-                time.monotonic(),
-                run.progress.tokens,
-                [],
-                time.process_time(),
-            )
-        if finished or now - saved > 60 * budget.save_minutes:
+        cores, now = time.process_time(), time.monotonic()
+        if now - begun > 60 * budget.minutes:
+            break
+        if now - looked > 60 * budget.look_minutes:
+            report(_record(run, losses, (run.progress.tokens - tokens) / (now - looked), questions))
+            looked, tokens, losses = time.monotonic(), run.progress.tokens, []
+            cores = time.process_time()
+        if now - saved > 60 * budget.save_minutes:
             run.save()
             saved = now
-        if finished:
-            return
     run.save()
+    if losses:
+        speed = (run.progress.tokens - tokens) / max(time.monotonic() - looked, 1e-9)
+        report(_record(run, losses, speed, questions))
 
 
-def _record(run: Run, losses: Sequence[float], speed: float) -> dict[str, float]:
+def _record(
+    run: Run, losses: Sequence[float], speed: float, questions: Sequence[Question]
+) -> dict[str, float]:
     left = run.recipe.target_tokens - run.progress.tokens
     return {
         "step": run.progress.step,
@@ -150,6 +153,7 @@ def _record(run: Run, losses: Sequence[float], speed: float) -> dict[str, float]
         "training_loss": round(sum(losses) / len(losses), 4),
         "tokens_per_second": round(speed),
         "eta_minutes": round(left / speed / 60),
+        **run.look(questions),
     }
 
 
@@ -163,22 +167,3 @@ def log_to(path: Path) -> Report:
             file.write(line + "\n")
 
     return report
-
-
-@torch.inference_mode()
-def quick_loss(model: BertForMaskedLM, items: Sequence[MaskedItem]) -> dict[str, float]:
-    """Held-out loss (nats) and top-1 over a few items: cheap enough for every look."""
-    loss = hits = count = 0.0
-    for item in items:
-        hidden = model.bert(input_ids=item.ids[None]).last_hidden_state
-        answers = model.cls(hidden[0, item.positions]).float().log_softmax(-1)
-        loss -= float(answers.gather(1, item.targets[:, None]).sum())
-        hits += float((answers.argmax(1) == item.targets).sum())
-        count += len(item.targets)
-    return {"held_out_loss": round(loss / count, 4), "held_out_top1": round(hits / count, 4)}
-
-
-def shuffled(items: Iterator[MaskedItem] | Sequence[MaskedItem], count: int) -> list[MaskedItem]:
-    """A fixed sample of the evaluation items for quick looks, spread over all sources."""
-    every = list(items)
-    return every[:: max(1, len(every) // count)][:count]

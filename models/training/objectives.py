@@ -1,47 +1,74 @@
-"""What each model is asked to do while it learns: small functions from a batch to a loss."""
+"""What each model is asked to do while it learns: small functions from a batch to its readouts.
+
+Every objective says which states answer which tokens; the softmax and the loss are the same for
+all (`models.training.readouts`). `ids` are rows of equal length, framed by [CLS] and [SEP].
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
+from jaxtyping import Bool, Int
 from torch import Tensor
-from torch.nn import functional as F
-from transformers import BertForMaskedLM
+from transformers import BertForMaskedLM, BertLMHeadModel, MarianMTModel
+
+from models.elmo import ElmoForPreTraining
+from models.training.readouts import Readout
+
+Ids = Int[Tensor, "row position"]
+# each takes a model of its own class
+Objective = Callable[[Any, Ids, "Special", float, torch.Generator], list[Readout]]
 
 
 @dataclass(frozen=True)
 class Special:
-    """Ids that are never hidden and never drawn as random replacements."""
+    """Ids that are never hidden and never drawn as random replacements.
+
+    more: further tokens that are no text, such as the form that a poem is asked for.
+    continuing: which pieces go on with a word (piece,); None where every piece is a word.
+    """
 
     pad: int
     unk: int
     cls: int
     sep: int
     mask: int
+    more: tuple[int, ...] = ()
+    continuing: Bool[Tensor, " piece"] | None = None
+
+    @property
+    def every(self) -> tuple[int, ...]:
+        """All of them."""
+        return (self.pad, self.unk, self.cls, self.sep, self.mask, *self.more)
 
     def __contains__(self, token_id: int) -> bool:
-        return token_id in (self.pad, self.unk, self.cls, self.sep, self.mask)
+        return token_id in self.every
 
 
-def choose(ids: Tensor, special: Special, rate: float, generator: torch.Generator) -> Tensor:
+def ordinary(ids: Ids, special: Special) -> Bool[Tensor, "row position"]:
+    """Where text stands, and no special token."""
+    return ~torch.isin(ids, torch.tensor(special.every))
+
+
+def choose(ids: Ids, special: Special, rate: float, generator: torch.Generator) -> Tensor:
     """Choose the positions to predict: ``rate`` of the ordinary tokens, at least one per row.
 
     Shapes: ids (batch, position) -> bool (batch, position).
     Why at least one: most training sentences are short, and 15 % of six tokens is often none.
     """
-    ordinary = torch.ones_like(ids, dtype=torch.bool)
-    for token in (special.pad, special.unk, special.cls, special.sep, special.mask):
-        ordinary &= ids != token
-    noise = torch.rand(ids.shape, generator=generator).masked_fill(~ordinary, 2.0)
+    able = ordinary(ids, special)
+    noise = torch.rand(ids.shape, generator=generator).masked_fill(~able, 2.0)
     rows = torch.arange(len(ids))
     chosen = noise < rate
     chosen[rows, noise.argmin(dim=1)] = True
-    return chosen & ordinary
+    return chosen & able
 
 
 def corrupt(
-    ids: Tensor, chosen: Tensor, special: Special, vocabulary_size: int, generator: torch.Generator
+    ids: Ids, chosen: Tensor, special: Special, vocabulary_size: int, generator: torch.Generator
 ) -> Tensor:
     """Hide the chosen tokens as BERT does (Devlin et al. 2018, §3.1).
 
@@ -55,16 +82,101 @@ def corrupt(
 
 
 def masked_lm(
-    model: BertForMaskedLM, ids: Tensor, special: Special, rate: float, generator: torch.Generator
-) -> Tensor:
-    """Mean negative log likelihood, in nats, of the chosen tokens given the corrupted rest.
+    model: BertForMaskedLM, ids: Ids, special: Special, rate: float, generator: torch.Generator
+) -> list[Readout]:
+    """BERT: the chosen tokens, given the corrupted rest.
 
-    Logits are computed at the chosen positions only: the vocabulary is the widest matrix of
-    the model, and 85 % of its rows would be thrown away.
+    Only the chosen positions go through the head: the vocabulary is the widest matrix of the
+    model, and 85 % of its rows would be thrown away.
     """
     chosen = choose(ids, special, rate, generator)
     corrupted = corrupt(ids, chosen, special, model.config.vocab_size, generator)
-    attention_mask = (ids != special.pad).long()
-    hidden = model.bert(input_ids=corrupted, attention_mask=attention_mask).last_hidden_state
-    logits = model.cls(hidden[chosen])
-    return F.cross_entropy(logits.float(), ids[chosen])
+    hidden = model.bert(input_ids=corrupted).last_hidden_state
+    return [bert_readout(model, hidden[chosen], ids[chosen])]
+
+
+def causal_lm(
+    model: BertLMHeadModel, ids: Ids, special: Special, rate: float, generator: torch.Generator
+) -> list[Readout]:
+    """GPT: every token, given those before it."""
+    hidden = model.bert(input_ids=ids, use_cache=False).last_hidden_state
+    return [bert_readout(model, hidden[:, :-1].flatten(0, 1), ids[:, 1:].flatten())]
+
+
+def bert_readout(
+    model: BertForMaskedLM | BertLMHeadModel, hidden: Tensor, targets: Tensor
+) -> Readout:
+    """States through BERT's transform, towards its tied softmax layer."""
+    head = model.cls.predictions
+    return Readout(head.transform(hidden), head.decoder.weight, head.bias, targets)
+
+
+def two_way_lm(
+    model: ElmoForPreTraining, ids: Ids, special: Special, rate: float, generator: torch.Generator
+) -> list[Readout]:
+    """ELMo: every token given those before it, and every token given those after it.
+
+    Each direction answers from its own top layer; only a probe ever mixes layers.
+    """
+    left, *right = model.elmo.directions(ids)
+    weight, bias = model.get_input_embeddings().weight, model.bias
+    return [
+        Readout(left[-1][:, :-1].flatten(0, 1), weight, bias, ids[:, 1:].flatten()),
+        *(
+            Readout(layers[-1][:, 1:].flatten(0, 1), weight, bias, ids[:, :-1].flatten())
+            for layers in right
+        ),
+    ]
+
+
+def denoising(
+    model: MarianMTModel, ids: Ids, special: Special, rate: float, generator: torch.Generator
+) -> list[Readout]:
+    """The Transformer: the whole sentence, given itself with hidden words.
+
+    Each hidden *word* is a single mask in the source, so that source and target differ in length.
+    All target tokens train; only those of hidden words count when it is scored.
+    """
+    hidden = hidden_words(ids, special, rate, generator)
+    source = one_mask_per_word(ids, hidden, special)
+    states = model.model(
+        input_ids=source,
+        attention_mask=(source != special.pad).long(),
+        decoder_input_ids=ids[:, :-1],
+        use_cache=False,
+    ).last_hidden_state
+    bias = model.final_logits_bias[0].to(states.dtype)
+    return [Readout(states.flatten(0, 1), model.lm_head.weight, bias, ids[:, 1:].flatten(),
+                    hidden[:, 1:].flatten())]  # fmt: skip
+
+
+def hidden_words(
+    ids: Ids, special: Special, rate: float, generator: torch.Generator
+) -> Bool[Tensor, "row position"]:
+    """Which positions belong to a hidden word: all pieces of a word are hidden, or none is."""
+    chosen = choose(ids, special, rate, generator)
+    if special.continuing is None:
+        return chosen
+    word = (~special.continuing[ids]).long().cumsum(dim=1)  # the number of each one's word
+    of_chosen = torch.zeros(len(ids), int(word.max()) + 1, dtype=torch.long)
+    of_chosen.scatter_add_(1, word, chosen.long())  # how many chosen pieces each word holds
+    return (of_chosen.gather(1, word) > 0) & ordinary(ids, special)
+
+
+def one_mask_per_word(
+    ids: Ids, hidden: Bool[Tensor, "row position"], special: Special
+) -> Int[Tensor, "row shorter"]:
+    """Rows in which each hidden word is one mask, padded on the right to the longest."""
+    goes_on = torch.zeros_like(hidden) if special.continuing is None else special.continuing[ids]
+    kept = ~(hidden & goes_on)
+    masked = ids.masked_fill(hidden, special.mask)
+    rows = [row[keep] for row, keep in zip(masked, kept, strict=True)]
+    return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=special.pad)
+
+
+OBJECTIVES: dict[str, Objective] = {
+    "masked": masked_lm,
+    "causal": causal_lm,
+    "two-way": two_way_lm,
+    "denoising": denoising,
+}

@@ -1,4 +1,4 @@
-"""AdamW on a float32 master copy of a bf16 model, with a running average of the weights.
+"""Optimization on a float32 master copy of a bf16 model, with a running average of the weights.
 
 Matrix products in bfloat16 are two to five times as fast on a CPU that has the instructions,
 but its 8 bits of precision swallow small updates: weights are therefore kept in float32, and
@@ -10,9 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor, nn
-
-Moments = dict[str, Tensor]
+from torch import nn
 
 
 class MasterAdamW:
@@ -62,7 +60,7 @@ class MasterAdamW:
         torch._foreach_lerp_([self.average[n] for n in names], masters, 1.0 - keep)
 
     def state_dict(self) -> dict[str, Any]:
-        """Master weights, their average and the moments of AdamW."""
+        """Master weights, their average and what the optimizers remember."""
         return {"master": {n: p.detach() for n, p in self.master.items()},
                 "average": self.average, "adamw": self.adamw.state_dict()}  # fmt: skip
 

@@ -1,44 +1,15 @@
-"""From documents to what a run reads: a tokenizer, start weights and an array of token ids."""
+"""From documents to what a run reads: an array of token ids."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 from tokenizers import Tokenizer
-from transformers import BertForMaskedLM, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
-from models.training import minilm
 from models.training.batches import TokenStore
 from models.training.corpora import Document
-from models.training.recipes import Recipe
-
-
-@dataclass(frozen=True)
-class Start:
-    """Where a run begins."""
-
-    model: BertForMaskedLM
-    tokenizer: PreTrainedTokenizerFast
-
-
-def prepare_start(
-    documents: Sequence[Document], dictionary: Container[str], wheel_folder: Path, recipe: Recipe
-) -> Start:
-    """Prune MiniLM's vocabulary to corpus and dictionary and build the start model."""
-    folder = wheel_folder / minilm.FOLDER
-    original = minilm.original_tokenizer(folder)
-    sentences = (s for d in documents for s in d.sentences)
-    counts = minilm.count_pieces(original, sentences)
-    vocabulary, size = original.get_vocab(), recipe.vocabulary_size
-    pieces = minilm.prune(vocabulary, counts, size, dictionary)
-    tokenizer = minilm.pruned_tokenizer(folder, pieces)
-    # counted again: words whose piece was pruned are now spelled with smaller ones
-    sentences = (s for d in documents for s in d.sentences)
-    counts = minilm.count_pieces(tokenizer.backend_tokenizer, sentences)
-    return Start(minilm.start_model(folder, pieces, counts, recipe.seed), tokenizer)
 
 
 def tokenize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -15,12 +16,17 @@ class Recipe:
     """
 
     name: str
+    text: str = "english"  # what it reads: a name of models.training.texts
+    start: str = "minilm-bert"  # its architecture and first weights: models.training.starts
+    vectors: bool = True  # whether word vectors start from MiniLM's, on their first axes
+    objective: Literal["masked", "causal", "two-way", "denoising"] = "masked"
     seed: int = 0
     vocabulary_size: int = 20_480
     tokens_per_step: int = 2_560
     short: float = 0.55
     block: float = 0.39
     long: float = 0.06
+    longest: int = 48  # tokens of a single sentence with its [CLS] and [SEP]
     mask_rate: float = 0.15
     peak_rate: float = 5e-4
     warmup_steps: int = 100
@@ -33,7 +39,39 @@ class Recipe:
     frozen: tuple[str, ...] = ("bert.embeddings.word_embeddings.weight",)
 
 
-RECIPES = {recipe.name: recipe for recipe in [Recipe("bert-en")]}
+# The matched English family: the same text, pieces, word vectors, steps and tokens; what differs
+# is what each may look at, and so what it is asked.
+_ENGLISH = Recipe(
+    "",
+    text="english-s",
+    vocabulary_size=8_192,
+    short=0.5,
+    block=0.5,
+    long=0.0,
+    peak_rate=1e-3,
+    warmup_steps=200,
+    full_rate_tokens=2_000_000,
+    target_tokens=16_000_000,
+    frozen=(),
+)
+
+# The matched Chinese family: regulated verse, a character a token, random first weights.
+_VERSE = replace(_ENGLISH, text="verse", vocabulary_size=6_491, vectors=False,
+                 short=1.0, block=0.0, longest=67)  # fmt: skip
+
+_RECIPES = [
+    Recipe("bert-en"),
+    replace(_ENGLISH, name="bert-s-en", start="bert", objective="masked"),
+    replace(_ENGLISH, name="gpt-s-en", start="gpt", objective="causal"),
+    replace(_ENGLISH, name="elmo-s-en", start="elmo", objective="two-way"),
+    replace(_ENGLISH, name="seq-s-en", start="seq", objective="denoising"),
+    replace(_ENGLISH, name="lstm-s-en", start="lstm", objective="two-way"),
+    replace(_VERSE, name="bert-zh", start="bert", objective="masked"),
+    replace(_VERSE, name="gpt-zh", start="gpt", objective="causal"),
+    replace(_VERSE, name="elmo-zh", start="elmo", objective="two-way"),
+    replace(_VERSE, name="seq-zh", start="seq", objective="denoising"),
+]
+RECIPES = {recipe.name: recipe for recipe in _RECIPES}
 
 
 def learning_rate(recipe: Recipe, step: int, tokens: int) -> float:

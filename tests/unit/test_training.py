@@ -19,6 +19,7 @@ from models.training.loop import Run
 from models.training.minilm import COMMON, SPECIAL, prune
 from models.training.objectives import Special, choose, corrupt, masked_lm
 from models.training.optimizer import MasterAdamW
+from models.training.readouts import mean_loss
 from models.training.recipes import Recipe, learning_rate
 
 SPECIAL_IDS = Special(pad=0, unk=1, cls=2, sep=3, mask=4)
@@ -88,7 +89,7 @@ def test_corruption_hides_80_replaces_10_keeps_10() -> None:
 
 def test_loss_is_the_models_own_loss_at_the_chosen_positions() -> None:
     model, ids = tiny_bert().eval(), torch.randint(5, VOCABULARY, (4, 12))
-    loss = masked_lm(model, ids, SPECIAL_IDS, 0.3, torch.Generator().manual_seed(3))
+    loss = mean_loss(masked_lm(model, ids, SPECIAL_IDS, 0.3, torch.Generator().manual_seed(3)))
     generator = torch.Generator().manual_seed(3)
     chosen = choose(ids, SPECIAL_IDS, 0.3, generator)
     seen = corrupt(ids, chosen, SPECIAL_IDS, VOCABULARY, generator)

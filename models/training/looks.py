@@ -1,0 +1,65 @@
+"""Quick looks while a model trains: the same questions about held-out text, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from transformers import BertForMaskedLM, PreTrainedModel
+
+from models.training.batches import TokenStore, batch
+from models.training.evaluation import MaskedItem
+from models.training.objectives import OBJECTIVES, Special, bert_readout
+from models.training.readouts import Readout
+from models.training.recipes import Recipe
+
+Question = Callable[[Any], list[Readout]]  # of a model
+
+BATCHES = 12
+NAMES = ("held_out", "held_out_backward")  # of an objective's readouts
+
+
+@torch.inference_mode()
+def quick_figures(model: PreTrainedModel, questions: Sequence[Question]) -> dict[str, float]:
+    """Loss (nats) and top-1 where targets count, of each direction a model answers in."""
+    sums: dict[str, list[float]] = {}
+    for question in questions:
+        for name, readout in zip(NAMES, question(model), strict=False):
+            answers, targets = readout.log_probabilities(), readout.counted
+            loss = -float(answers.gather(1, targets[:, None]).sum())
+            hits = float((answers.argmax(1) == targets).sum())
+            known = sums.setdefault(name, [0.0, 0.0, 0.0])
+            sums[name] = [a + b for a, b in zip(known, (loss, hits, len(targets)), strict=True)]
+    figures = {}
+    for name, (loss, hits, count) in sums.items():
+        figures[f"{name}_loss"] = round(loss / count, 4)
+        figures[f"{name}_top1"] = round(hits / count, 4)
+    return figures
+
+
+def held_out_batches(store: TokenStore, recipe: Recipe, special: Special) -> list[Question]:
+    """The model's own task on fixed batches of held-out text."""
+    objective = OBJECTIVES[recipe.objective]
+
+    def question(model: Any, step: int) -> list[Readout]:
+        ids = torch.from_numpy(batch(store, recipe, step))
+        generator = torch.Generator().manual_seed(step)
+        return objective(model, ids, special, recipe.mask_rate, generator)
+
+    return [partial(question, step=step) for step in range(BATCHES)]
+
+
+def masked_passages(
+    items: Iterator[MaskedItem] | Sequence[MaskedItem], count: int
+) -> list[Question]:
+    """A fixed sample of the masked evaluation, spread over all sources."""
+    every = list(items)
+
+    def question(model: BertForMaskedLM, item: MaskedItem) -> list[Readout]:
+        hidden = model.bert(input_ids=item.ids[None]).last_hidden_state
+        return [bert_readout(model, hidden[0, item.positions], item.targets)]
+
+    sample = every[:: max(1, len(every) // count)][:count]
+    return [partial(question, item=item) for item in sample]

@@ -1,0 +1,87 @@
+"""From states to loss and scores: the softmax over the vocabulary, a few rows at a time.
+
+With a vocabulary of thousands, the logits of a batch are its largest tensor by far. They are
+computed for some hundred rows at once, and their gradient with them, so that they never have to
+be kept: half the time on a CPU, and a fraction of the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn import functional as F
+
+ROWS = 256
+
+
+@dataclass(frozen=True)
+class Readout:
+    """States, the softmax layer they meet, and the tokens they should give.
+
+    counts: which targets count when a model is scored; None for all of them.
+    """
+
+    hidden: Float[Tensor, "target width"]
+    weight: Float[Tensor, "piece width"]
+    bias: Float[Tensor, " piece"]
+    targets: Int[Tensor, " target"]
+    counts: Bool[Tensor, " target"] | None = None
+
+    def loss(self) -> Float[Tensor, ""]:
+        """Mean negative log likelihood of the targets, in nats."""
+        loss: Tensor = ChunkedLoss.apply(self.hidden, self.weight, self.bias, self.targets)
+        return loss
+
+    @torch.no_grad()
+    def log_probabilities(self) -> Float[Tensor, "counted piece"]:
+        """The answers, in nats, where targets count."""
+        hidden = self.hidden if self.counts is None else self.hidden[self.counts]
+        return F.log_softmax(F.linear(hidden, self.weight, self.bias).float(), dim=-1)
+
+    @property
+    def counted(self) -> Int[Tensor, " counted"]:
+        """The targets that count."""
+        return self.targets if self.counts is None else self.targets[self.counts]
+
+
+def mean_loss(readouts: Sequence[Readout]) -> Float[Tensor, ""]:
+    """The loss of a batch: of each direction, then over the directions."""
+    return torch.stack([readout.loss() for readout in readouts]).mean()
+
+
+class ChunkedLoss(torch.autograd.Function):
+    """Cross-entropy of a linear layer, whose gradient is worked out on the way forward."""
+
+    @staticmethod
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, targets: Tensor) -> Tensor:
+        """Mean loss in float32; gradients of the three inputs are kept for `backward`."""
+        total, count = torch.zeros(()), len(targets)
+        grad_hidden = torch.empty_like(hidden)
+        grad_weight = torch.zeros_like(weight, dtype=torch.float32)
+        grad_bias = torch.zeros_like(bias, dtype=torch.float32)
+        for start in range(0, count, ROWS):
+            rows = slice(start, start + ROWS)
+            logits = F.linear(hidden[rows], weight, bias).float()
+            total += F.cross_entropy(logits, targets[rows], reduction="sum")
+            grad = logits.softmax(dim=-1)
+            grad[torch.arange(len(grad)), targets[rows]] -= 1.0
+            grad_bias += grad.sum(dim=0)
+            grad = grad.to(hidden.dtype)
+            grad_hidden[rows] = grad @ weight
+            if ctx.needs_input_grad[1]:
+                grad_weight += grad.T @ hidden[rows]
+        ctx.save_for_backward(grad_hidden / count, grad_weight / count, grad_bias / count)
+        ctx.dtypes = hidden.dtype, weight.dtype, bias.dtype
+        return total / count
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        """The kept gradients, times that of the loss."""
+        kept = zip(ctx.saved_tensors, ctx.dtypes, ctx.needs_input_grad, strict=False)
+        found = [(grads[0] * grad).to(dtype) if needed else None for grad, dtype, needed in kept]
+        return (*found, None)

@@ -1,0 +1,141 @@
+"""Where runs begin: for each architecture, a model with its first weights.
+
+The five of a matched family have one body size: width 256, four layers of four heads (or LSTM
+cells as wide as makes the parameters equal), and start from the same word vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    BertLMHeadModel,
+    MarianConfig,
+    MarianMTModel,
+    PreTrainedModel,
+)
+
+from models.elmo import ElmoConfig, ElmoForPreTraining
+from models.training.objectives import Special
+
+WIDTH, HEADS, LAYERS, POSITIONS = 256, 4, 4, 128
+VECTOR_SCALE = 0.05  # standard deviation of a word vector's entries
+FRAME = -3.0  # log share of the tokens that begin and end a sentence, roughly
+
+
+def bert_config(size: int, special: Special, **changes: Any) -> BertConfig:
+    """The matched BERT, and with ``is_decoder=True`` the matched GPT: they differ in the mask.
+
+    No dropout: a run sees every sentence a handful of times, masked differently each time.
+    """
+    facts = {
+        "vocab_size": size, "hidden_size": WIDTH, "num_hidden_layers": LAYERS,
+        "num_attention_heads": HEADS, "intermediate_size": 4 * WIDTH,
+        "max_position_embeddings": POSITIONS, "type_vocab_size": 1,
+        "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0,
+        "pad_token_id": special.pad, "bos_token_id": special.cls, "eos_token_id": special.sep,
+    }  # fmt: skip
+    config = BertConfig(**(facts | changes))
+    config._attn_implementation = "eager"
+    return config
+
+
+def bert(size: int, special: Special) -> BertForMaskedLM:
+    """A BERT: every position sees every other."""
+    return BertForMaskedLM(bert_config(size, special))
+
+
+def gpt(size: int, special: Special) -> BertLMHeadModel:
+    """A GPT: the very same layers under a causal mask."""
+    return BertLMHeadModel(bert_config(size, special, is_decoder=True))
+
+
+def elmo(size: int, special: Special) -> ElmoForPreTraining:
+    """An ELMo: two LSTM layers from each side."""
+    return ElmoForPreTraining(ElmoConfig(size, WIDTH, 320, pad_token_id=special.pad))
+
+
+def lstm(size: int, special: Special) -> ElmoForPreTraining:
+    """An LSTM that reads from the left only, with as many parameters."""
+    config = ElmoConfig(size, WIDTH, 504, bidirectional=False, pad_token_id=special.pad)
+    return ElmoForPreTraining(config)
+
+
+def seq(size: int, special: Special) -> MarianMTModel:
+    """The original Transformer, small: sinusoids, post-LN, ReLU, cross-attention.
+
+    Encoder and decoder have two layers each, since the decoder's are the larger ones.
+    """
+    config = MarianConfig(
+        vocab_size=size, decoder_vocab_size=size, d_model=WIDTH,
+        encoder_layers=LAYERS // 2, decoder_layers=LAYERS // 2,
+        encoder_attention_heads=HEADS, decoder_attention_heads=HEADS,
+        encoder_ffn_dim=880, decoder_ffn_dim=880, max_position_embeddings=POSITIONS,
+        activation_function="relu", scale_embedding=True, share_encoder_decoder_embeddings=True,
+        dropout=0.0, attention_dropout=0.0, activation_dropout=0.0,
+        pad_token_id=special.pad, bos_token_id=special.cls, eos_token_id=special.sep,
+        decoder_start_token_id=special.cls, forced_eos_token_id=None,
+    )  # fmt: skip
+    config._attn_implementation = "eager"
+    return MarianMTModel(config)
+
+
+STARTS: dict[str, Callable[[int, Special], PreTrainedModel]] = {
+    "bert": bert, "gpt": gpt, "elmo": elmo, "lstm": lstm, "seq": seq,
+}  # fmt: skip
+
+
+@torch.no_grad()
+def start_model(
+    name: str,
+    special: Special,
+    counts: Int[Tensor, " piece"],
+    vectors: Float[Tensor, "piece width"] | None,
+    seed: int,
+) -> PreTrainedModel:
+    """A fresh model of the architecture ``name``.
+
+    Args:
+        name: one of `STARTS`.
+        special: the tokenizer's special ids.
+        counts: how often each piece occurs in the text: the softmax's bias starts at the log of
+            the unigram, so that training begins where knowing no context ends.
+        vectors: first word vectors; random ones if None.
+        seed: of all other weights.
+    """
+    torch.manual_seed(seed)
+    model = STARTS[name](len(counts), special)
+    words: Tensor = model.get_input_embeddings().weight  # type: ignore[assignment]
+    if vectors is not None:
+        # A Transformer of 2017 multiplies its word vectors by the root of the width
+        scale = WIDTH**-0.5 if name == "seq" else VECTOR_SCALE
+        words.copy_(vectors / vectors.std() * scale)
+    frequency = counts.float() + 1.0
+    bias = (frequency / frequency.sum()).log()
+    bias[[special.pad, special.unk, special.mask]] = -20.0  # never an answer
+    bias[[special.cls, special.sep]] = FRAME
+    softmax_bias(model).copy_(bias)
+    return model
+
+
+def softmax_bias(model: Any) -> Tensor:
+    """The bias of a model's softmax layer; (piece,)."""
+    if isinstance(model, MarianMTModel):
+        return model.final_logits_bias[0]
+    if isinstance(model, ElmoForPreTraining):
+        return model.bias
+    bias: Tensor = model.cls.predictions.bias
+    return bias
+
+
+def reduced(vectors: Float[Tensor, "piece wide"], width: int) -> Float[Tensor, "piece width"]:
+    """Word vectors on their ``width`` first principal axes."""
+    centred = vectors - vectors.mean(dim=0)
+    axes = torch.linalg.svd(centred, full_matrices=False).Vh[:width]
+    return centred @ axes.T
