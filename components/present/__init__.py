@@ -86,6 +86,7 @@ def counter(page: str) -> None:
         key="present_counter",
         data={"words": words, "language": language(), "page": page},
         on_leave_change=_leave,
+        on_arrived_change=lambda: None,
     )
 
 

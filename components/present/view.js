@@ -1,6 +1,6 @@
 // data of a station: {station, title}; the place where it is mounted is where it begins
 // data of the way in: {enter, hint, language} -> trigger "enter"
-// data of the counter: {words, language, page} -> trigger "leave"
+// data of the counter: {words, language, page} -> triggers "leave", and "arrived" by a link without Streamlit's part
 // asks the strip "unmask:sentence" for the sentence, as a link has it
 // In front of this file stands stations.js (which station is shown, and the way to another).
 
@@ -9,13 +9,15 @@ const NARROW = 260          // pixels: type is never so large that less than thi
 const LONGEST_LINK = 8_000  // characters of a query that servers and proxies commonly accept
 // What has a use of its own for the keys keeps them: whoever types, chooses or scrolls there is not presenting.
 const OWN = "input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=dialog]"
+// `embed` is Streamlit's own word for: leave out the toolbar with its menu.
+const PRESENTED = { present: "1", embed: "true" }
 let stage = null
 
 export default function ({ data, parentElement, setTriggerValue }) {
   if (data.station) return mark(parentElement, data)
   if (data.enter) return offer(parentElement, data, () => setTriggerValue("enter", true))
   stage ??= new Stage(parentElement)
-  stage.update(data, () => setTriggerValue("leave", true))
+  stage.update(data, setTriggerValue)
   return () => { stage?.close(); stage = null }
 }
 
@@ -44,6 +46,7 @@ function offer(root, { enter, hint, language }, go) {
   link.onclick = event => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return  // in another tab or window
     event.preventDefault()
+    address({ ...PRESENTED, lang: language })
     go()
   }
   aim()
@@ -60,6 +63,13 @@ function presented(language) {
   query.set("lang", language)
   if (query.toString().length > LONGEST_LINK) query.delete("text")  // the tab has it in its own storage
   return query
+}
+
+/** Change the address so that it restores this view; nothing is loaded. */
+function address(changes) {
+  const url = new URL(location), { searchParams: query } = url
+  for (const [name, value] of Object.entries(changes)) value === null ? query.delete(name) : query.set(name, value)
+  if (url.href !== location.href) history.replaceState(history.state, "", url)
 }
 
 class Stage {
@@ -96,15 +106,23 @@ class Stage {
     this.place.title = data.words.hint
     for (const button of this.buttons) button.ariaLabel = button.title = data.words[button.name]
     this.draw(false)
+    this.embed()
+  }
+
+  /** Streamlit reads the address when something runs: after a link without `embed` that has to be asked for. */
+  embed() {
+    if (new URLSearchParams(location.search).get("embed")) return
+    address(PRESENTED)
+    this.tell("arrived", true)
   }
 
   back() { this.route.step(-1) }
   on() { this.route.step(1) }
 
   leave() {
-    this.address({ present: null, station: null, embed: window.parent === window ? null : "true" })
     this.left = true
-    this.tell()
+    address({ present: null, station: null, embed: window.parent === window ? null : "true" })
+    this.tell("leave", true)
   }
 
   key(event) {
@@ -131,15 +149,7 @@ class Stage {
     this.buttons[0].ariaDisabled = String(index === 0)
     this.buttons[1].ariaDisabled = String(index >= all.length - 1)
     if (moved) this.status.textContent = fill(words.said, values)
-    if (all.length) this.address({ station: this.route.current || null })
-  }
-
-  /** Keep the address such that it restores this view. `embed` is Streamlit's own way to leave out its toolbar. */
-  address(changes) {
-    if (this.left) return
-    const url = new URL(location), { searchParams: query } = url
-    const wanted = { present: "1", embed: "true", lang: this.data.language, ...changes }
-    for (const [name, value] of Object.entries(wanted)) value === null ? query.delete(name) : query.set(name, value)
-    if (url.href !== location.href) history.replaceState(history.state, "", url)
+    // Not before a station is there: what the address asks for may still be on its way.
+    if (all.length && !this.left) address({ present: "1", lang: this.data.language, station: this.route.current || null })
   }
 }

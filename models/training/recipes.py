@@ -48,9 +48,10 @@ _ENGLISH = Recipe(
     short=0.5,
     block=0.5,
     long=0.0,
-    peak_rate=1e-3,
-    warmup_steps=200,
-    full_rate_tokens=2_000_000,
+    tokens_per_step=1_280,  # many small steps: far better than half as many of twice the size
+    peak_rate=1.5e-3,
+    warmup_steps=300,
+    full_rate_tokens=1_500_000,
     target_tokens=16_000_000,
     frozen=(),
 )
