@@ -15,6 +15,7 @@ from models.example_sentences import FILE
 from models.training import corpora as corpus_sources
 from models.training import examples, minilm, starts, verse_corpus
 from models.training.card import write_card
+from models.training.devices import join
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
 from models.training.everyday import read_items
 from models.training.fetch import fetch
@@ -41,12 +42,14 @@ def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, own: Path | 
     recipe, folder = RECIPES[name], cache / "runs" / name
     text = read_text(recipe.text, cache, recipe.vocabulary_size, own)
     model, progress = begin(cache, zoo, recipe, text)
-    run = Run(model, text.train, text.special, recipe, folder)
+    world = join()
+    run = Run(model, text.train, text.special, recipe, folder, world)
     if run.resume():
         print(f"resumed at step {run.progress.step}")
     else:
         run.progress = progress
-    train(run, Budget(minutes), questions(cache, recipe, text), log_to(folder / CURVE))
+    asked = questions(cache, recipe, text) if world.first else []
+    train(run, Budget(minutes), asked, log_to(folder / CURVE if world.first else None))
 
 
 def questions(cache: Path, recipe: Recipe, text: Text) -> list[Question]:

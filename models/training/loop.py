@@ -15,6 +15,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from models.training.batches import TokenStore, batch
+from models.training.devices import ALONE, World, bf16_pays
 from models.training.looks import Question, quick_figures
 from models.training.objectives import OBJECTIVES, Special
 from models.training.optimizer import MasterAdamW
@@ -52,13 +53,16 @@ class Run:
         special: Special,
         recipe: Recipe,
         folder: Path,
+        world: World = ALONE,
     ) -> None:
-        self.recipe, self.store, self.special, self.folder = recipe, store, special, folder
+        self.recipe, self.store, self.folder, self.world = recipe, store, folder, world
+        self.special = special.on(world.device)
         for name, parameter in model.named_parameters():
             parameter.requires_grad_(name not in recipe.frozen)
         self.twin = copy.deepcopy(model).eval()  # in float32: shows the averaged weights
+        model = model.to(world.device)  # type: ignore[arg-type]
         self.optimizer = MasterAdamW(model, recipe.weight_decay, recipe.average_steps)
-        self.model = model.bfloat16() if bf16_pays() else model
+        self.model = model.bfloat16() if bf16_pays(world.device) else model
         # .bfloat16() replaces the data of the parameters, which the optimizer therefore still holds
         self.progress = Progress()
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,15 +70,17 @@ class Run:
     def train_step(self) -> float:
         """One batch forward, backward and update; return its loss."""
         recipe, progress = self.recipe, self.progress
-        ids = torch.from_numpy(batch(self.store, recipe, progress.step))
-        generator = torch.Generator().manual_seed(recipe.seed * 1_000_003 + progress.step)
+        draw = progress.step * self.world.size + self.world.rank  # no two processes draw the same
+        ids = torch.from_numpy(batch(self.store, recipe, draw)).to(self.world.device)
+        generator = torch.Generator(ids.device).manual_seed(recipe.seed * 1_000_003 + draw)
         objective = OBJECTIVES[recipe.objective]
         loss = mean_loss(objective(self.model, ids, self.special, recipe.mask_rate, generator))
         loss.backward()
+        self.world.average_gradients(self.optimizer.parameters.values())
         rate = learning_rate(recipe, progress.step, progress.tokens)
         self.optimizer.step(rate, progress.step)
         progress.step += 1
-        progress.tokens += ids.numel()
+        progress.tokens += self.world.total(ids.numel())
         return loss.item()
 
     def averaged(self) -> dict[str, Tensor]:
@@ -88,6 +94,8 @@ class Run:
 
     def save(self) -> None:
         """Write the checkpoint beside the old one, then swap: a kill never leaves half a file."""
+        if not self.world.first:
+            return
         new = self.folder / "checkpoint.new"
         torch.save({"optimizer": self.optimizer.state_dict(), "progress": vars(self.progress)}, new)
         new.replace(self.folder / "checkpoint.pt")
@@ -97,15 +105,10 @@ class Run:
         path = self.folder / "checkpoint.pt"
         if not path.exists():
             return False
-        state = torch.load(path, weights_only=True)
+        state = torch.load(path, weights_only=True, map_location=self.world.device)
         self.optimizer.load_state_dict(state["optimizer"])
         self.progress = Progress(**state["progress"])
         return True
-
-
-def bf16_pays() -> bool:
-    """Whether this CPU multiplies bfloat16 natively (elsewhere it is slower than float32)."""
-    return bool(torch.cpu._is_avx512_bf16_supported())
 
 
 def train(run: Run, budget: Budget, questions: Sequence[Question], report: Report) -> None:
@@ -157,10 +160,12 @@ def _record(
     }
 
 
-def log_to(path: Path) -> Report:
-    """A report that appends JSON lines to a file and prints them."""
+def log_to(path: Path | None) -> Report:
+    """A report that appends JSON lines to a file and prints them; without a file, none."""
 
     def report(record: dict[str, float]) -> None:
+        if path is None:
+            return
         line = json.dumps(record)
         print(line, flush=True)
         with path.open("a", encoding="utf-8") as file:

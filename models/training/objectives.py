@@ -7,7 +7,7 @@ all (`models.training.readouts`). `ids` are rows of equal length, framed by [CLS
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -39,6 +39,11 @@ class Special:
     more: tuple[int, ...] = ()
     continuing: Bool[Tensor, " piece"] | None = None
 
+    def on(self, device: torch.device) -> Special:
+        """The same, with its table on a device."""
+        table = None if self.continuing is None else self.continuing.to(device)
+        return replace(self, continuing=table)
+
     @property
     def every(self) -> tuple[int, ...]:
         """All of them."""
@@ -50,7 +55,7 @@ class Special:
 
 def ordinary(ids: Ids, special: Special) -> Bool[Tensor, "row position"]:
     """Where text stands, and no special token."""
-    return ~torch.isin(ids, torch.tensor(special.every))
+    return ~torch.isin(ids, torch.tensor(special.every, device=ids.device))
 
 
 def choose(ids: Ids, special: Special, rate: float, generator: torch.Generator) -> Tensor:
@@ -60,8 +65,8 @@ def choose(ids: Ids, special: Special, rate: float, generator: torch.Generator) 
     Why at least one: most training sentences are short, and 15 % of six tokens is often none.
     """
     able = ordinary(ids, special)
-    noise = torch.rand(ids.shape, generator=generator).masked_fill(~able, 2.0)
-    rows = torch.arange(len(ids))
+    noise = torch.rand(ids.shape, generator=generator, device=ids.device).masked_fill(~able, 2.0)
+    rows = torch.arange(len(ids), device=ids.device)
     chosen = noise < rate
     chosen[rows, noise.argmin(dim=1)] = True
     return chosen & able
@@ -75,8 +80,8 @@ def corrupt(
     Of the chosen positions 80 % become [MASK], 10 % a random token, 10 % stay as they are, so
     that the model cannot trust what it reads there either.
     """
-    fate = torch.rand(ids.shape, generator=generator)
-    random = torch.randint(5, vocabulary_size, ids.shape, generator=generator)
+    fate = torch.rand(ids.shape, generator=generator, device=ids.device)
+    random = torch.randint(5, vocabulary_size, ids.shape, generator=generator, device=ids.device)
     hidden = torch.where(chosen & (fate < 0.8), torch.full_like(ids, special.mask), ids)
     return torch.where(chosen & (fate >= 0.8) & (fate < 0.9), random, hidden)
 
@@ -158,8 +163,8 @@ def hidden_words(
     if special.continuing is None:
         return chosen
     word = (~special.continuing[ids]).long().cumsum(dim=1)  # the number of each one's word
-    of_chosen = torch.zeros(len(ids), int(word.max()) + 1, dtype=torch.long)
-    of_chosen.scatter_add_(1, word, chosen.long())  # how many chosen pieces each word holds
+    of_chosen = word.new_zeros(len(ids), int(word.max()) + 1)  # chosen pieces of each word
+    of_chosen.scatter_add_(1, word, chosen.long())
     return (of_chosen.gather(1, word) > 0) & ordinary(ids, special)
 
 

@@ -60,7 +60,7 @@ class ChunkedLoss(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, targets: Tensor) -> Tensor:
         """Mean loss in float32; gradients of the three inputs are kept for `backward`."""
-        total, count = torch.zeros(()), len(targets)
+        total, count = torch.zeros((), device=hidden.device), len(targets)
         grad_hidden = torch.empty_like(hidden)
         grad_weight = torch.zeros_like(weight, dtype=torch.float32)
         grad_bias = torch.zeros_like(bias, dtype=torch.float32)
@@ -69,7 +69,7 @@ class ChunkedLoss(torch.autograd.Function):
             logits = F.linear(hidden[rows], weight, bias).float()
             total += F.cross_entropy(logits, targets[rows], reduction="sum")
             grad = logits.softmax(dim=-1)
-            grad[torch.arange(len(grad)), targets[rows]] -= 1.0
+            grad[torch.arange(len(grad), device=grad.device), targets[rows]] -= 1.0
             grad_bias += grad.sum(dim=0)
             grad = grad.to(hidden.dtype)
             grad_hidden[rows] = grad @ weight
