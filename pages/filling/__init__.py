@@ -15,7 +15,7 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.words import language, t
 from models.trace import Prediction, Sentence
-from pages.filling import layers, together, whole, words
+from pages.filling import layers, loss, together, whole, words
 from pages.filling.asking import Asking
 from pages.filling.linked import follow
 
@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, ModuleType] = {
     "together": together,
     "sentence": whole,
     "layers": layers,
+    "loss": loss,
 }
 """By the name that a link has for them, as it stands in every language."""
 
