@@ -6,7 +6,7 @@ from math import log2
 
 from components.facts import Fact, facts
 from components.shares import rare
-from components.words import number, t
+from components.words import fixed, number, t
 from models.trace import Blank, Prediction
 
 
@@ -29,7 +29,7 @@ def entropy(blank: Blank, words: int) -> Fact:
     most = number(log2(words), 1)
     return Fact(
         t("Entropy of the answer"),
-        t("{bits} bits", bits=number(blank.entropy_bits, 1)),
+        t("{bits} bits", bits=fixed(blank.entropy_bits, 1)),
         t(
             "How unsure the model is before it sees the word: 0 bits if it is certain, {most} bits "
             "if all {words} words seem alike.",
@@ -47,7 +47,7 @@ def surprisal(blank: Blank) -> list[Fact]:
     return [
         Fact(
             t("Surprisal of “{word}”", word=blank.original),
-            t("{bits} bits", bits=number(abs(log2(probability)), 1)),
+            t("{bits} bits", bits=fixed(abs(log2(probability)), 1)),
             t(
                 "How unexpected the hidden word is: −log₂ of its probability, here {share}. "
                 "Each bit halves it.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from components.shares import joined
-from components.words import number, sentences, t, tn
+from components.words import fixed, number, sentences, t, tn
 from models.trace import Fill, JointFill
 
 EQUAL = 0.005
@@ -51,12 +51,12 @@ def _worth(found: JointFill) -> str:
         return t(
             "Here each by itself fits better, by {nats} nats: the search keeps five ways at a "
             "time, and this one was not among them.",
-            nats=number(-gain, 2),
+            nats=fixed(-gain, 2),
         )
     return t(
         "Together they fit {times} times as well: {nats} nats more.",
         times=number(float(f"{times:.2g}"), 1),
-        nats=number(gain, 2),
+        nats=fixed(gain, 2),
     )
 
 
@@ -87,7 +87,7 @@ def order_of(order: Sequence[int]) -> str:
 
 def in_nats(score: float) -> str:
     """A sum of log-probabilities with its unit."""
-    return t("{nats} nats", nats=number(score, 2).replace("-", "−"))
+    return t("{nats} nats", nats=fixed(score, 2))
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ export default function ({ data, parentElement }) {
   const view = views.get(parentElement) ?? build(parentElement)
   views.set(parentElement, view)
   view.frame.style.setProperty("--mark", data.colour)
-  view.headline.textContent = data.headline
+  if (view.headline.textContent !== data.headline) view.headline.textContent = data.headline  // or it is read out again
   keep(view.panels, data.panels.length, panel)
   data.panels.forEach((each, i) => show(view.panels.children[i], each, data.words))
   return () => { view.frame.remove(); views.delete(parentElement) }

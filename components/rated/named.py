@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from components.rated import Panel, Row, rated
 from components.shares import full_bar, rare, share, spelled
-from components.words import number, percent, t
+from components.words import fixed, number, percent, t
 from models.trace import NamedWord, NamedWords
 
 __all__ = ["named_words"]
@@ -89,7 +89,7 @@ def _row(word: NamedWord, full: float, own: str | None, found: NamedWords) -> Ro
             share(word.share),
             rare(word.probability),
             "–" if word.rank is None else number(word.rank),
-            t("{bits} bits", bits=number(word.surprisal_bits, 1)),
+            t("{bits} bits", bits=fixed(word.surprisal_bits, 1)),
         ),
         strong=own is not None and word.text.casefold() == own.casefold(),
     )

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from components.words.catalogue import LANGUAGES, Language, catalogue, closest
 from components.words.current import language, set_language, use_language
-from components.words.numbers import number, percent
+from components.words.numbers import fixed, number, percent
 
 __all__ = [
     "LANGUAGES",
     "Language",
     "closest",
+    "fixed",
     "language",
     "msg",
     "number",

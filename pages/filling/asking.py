@@ -76,9 +76,5 @@ class Asking:
         return memory[name][1]
 
     def link(self, section: str, **more: str) -> dict[str, str]:
-        """Query parameters that bring a visitor to this sentence and an open section.
-
-        Empty ones are left out, as a link without them means the same.
-        """
-        given = {name: value for name, value in more.items() if value}
-        return {"section": section, **given, "text": to_marks(self.sentence)}
+        """Query parameters that bring a visitor to this sentence and an open section."""
+        return {"section": section, **more, "text": to_marks(self.sentence)}

@@ -85,9 +85,12 @@ def _named(asking: Asking, blank: int) -> None:
 
 def _view(asking: Asking, blank: int) -> dict[str, str]:
     """All that a link needs to bring this section back as it stands."""
-    longer = "1" if st.session_state.get(LONGER) else ""
-    typed = st.session_state.get(TYPED, "")
-    return asking.link("words", blank=str(blank + 1), words=typed, longer=longer)
+    view = {"blank": str(blank + 1)}
+    if typed := st.session_state.get(TYPED):
+        view["words"] = typed
+    if st.session_state.get(LONGER):
+        view["longer"] = "1"
+    return asking.link("words", **view)
 
 
 def suggested(blank: Blank) -> tuple[str, ...]:
