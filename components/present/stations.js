@@ -71,8 +71,8 @@ class Route {
 
   scrolled() {
     clearTimeout(this.timer)
-    if (this.held) return
     this.timer = setTimeout(() => {
+      if (this.held) return
       this.current = ""
       this.current = this.all[this.index]?.name ?? ""
       this.arrived(false)
