@@ -28,17 +28,13 @@ def chosen_blank(asking: Asking) -> int | None:
         st.session_state[KEY] = 0
     if len(blanks) == 1:
         return 0
-    chosen = st.pills(
+    chosen = st.radio(
         t("Which blank?"),
         range(len(blanks)),
-        format_func=lambda i: _name(i, blanks[i].original),
+        # The number alone: labels are Markdown, and a visitor's word could hold some.
+        format_func=lambda i: t("Blank {number}", number=i + 1),
         key=KEY,
-        required=True,
+        horizontal=True,
         persist_state="session",
     )
     return chosen or 0
-
-
-def _name(blank: int, original: str | None) -> str:
-    name = t("Blank {number}", number=blank + 1)
-    return name if original is None else t("{name}: {text}", name=name, text=original)

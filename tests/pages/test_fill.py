@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,42 +17,9 @@ import models
 from models.settings import settings
 from models.slots import slots
 from models.trace import Sentence
+from tests.pages.fill_page import PAGE, drawn, fill, followed, report, taken
 
-SHELL = Path(__file__).parents[2] / "components" / "shell.py"
-PAGE = "../pages/fill.py"
 CUP = "She would like a cup of tea with milk."
-
-
-def fill(locale: str = "en-US", **query: str) -> AppTest:
-    """The page as a new visitor finds it."""
-    app = AppTest.from_file(SHELL, default_timeout=120)
-    app.switch_page(PAGE)
-    app.context = {"locale": locale}
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def report(app: AppTest, text: str, *hidden: str, **more: object) -> AppTest:
-    """What the strip sends when `text` is typed and the words of `hidden` are clicked."""
-    spans = [[text.index(word), text.index(word) + len(word)] for word in hidden]
-    app.session_state["fill"] = {"sentence": {"text": text, "hidden": spans, **more}}
-    app.run()
-    assert not app.exception
-    return app
-
-
-def drawn(app: AppTest, component: str) -> dict[str, Any]:
-    """The data of a component on the page."""
-    (element,) = (
-        each.proto
-        for each in app.get("bidi_component")
-        if each.proto.component_name == f"unmask.{component}"
-    )
-    data: dict[str, Any] = json.loads(element.json)
-    return data
 
 
 def answers(app: AppTest) -> dict[str, Any]:
@@ -220,19 +185,8 @@ def test_no_answer_is_sent_twice() -> None:
     assert first == again
 
 
-def taken(app: AppTest, drawer: str) -> dict[str, Any]:
-    """What a drawer of the bar under the answers holds."""
-    app.session_state["answers"] = {"open": drawer}
-    app.run()
-    assert not app.exception
-    bar = drawn(app, "takeaway")
-    assert bar["open"] == drawer
-    content: dict[str, Any] = bar["content"]
-    return content
-
-
 def test_where_the_numbers_come_from() -> None:
-    told = json.dumps(taken(fill(), "about"))
+    told = json.dumps(taken(fill(), "answers", "about"))
     assert settings().default_model in told and "float32" in told and "torch" in told
 
 
@@ -240,9 +194,9 @@ def test_what_can_be_taken_away_is_what_is_shown() -> None:
     app = report(fill(), "</svg> a cup of tea", "tea")
     (blank,) = answers(app)["blanks"]
     words = [row["word"] for row in blank["rows"]]
-    assert [row[2] for row in taken(app, "numbers")["rows"][:10]] == words
-    assert f"{words[0]} {blank['rows'][0]['share']}" in taken(app, "picture")["alt"]
-    program = taken(app, "code")["code"]
+    assert [row[2] for row in taken(app, "answers", "numbers")["rows"][:10]] == words
+    assert f"{words[0]} {blank['rows'][0]['share']}" in taken(app, "answers", "picture")["alt"]
+    program = taken(app, "answers", "code")["code"]
     assert "</svg> a cup of tea" in program
     compile(program, "snippet", "exec")
 
@@ -251,8 +205,7 @@ def test_what_can_be_taken_away_is_what_is_shown() -> None:
 def test_the_link_leads_back_to_the_same_sentence(text: str) -> None:
     hidden = ["tea"] if "tea" in text else []
     app = report(fill(), text, *hidden)
-    query = dict(parse_qsl(drawn(app, "takeaway")["link"]))
-    again = fill(**query)
+    again = followed(app, "answers")
     assert drawn(again, "tokens")["sentence"] == {
         "text": text,
         "hidden": [[text.index(word), text.index(word) + len(word)] for word in hidden],
