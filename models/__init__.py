@@ -59,16 +59,17 @@ __all__ = [
     "score_words",
     "slots",
     "trace",
+    "visibility",
     "visible_words",
     "warm_up",
 ]
 
 
 def bundled() -> tuple[ModelFacts, ...]:
-    """The models that come with the app, in the order a menu shows them; loads nothing."""
-    from models.catalog import BUNDLED
+    """The models that came with the app, in the order a menu shows them; loads nothing."""
+    from models.catalog import bundled as complete
 
-    return BUNDLED
+    return complete()
 
 
 def examples(name: str) -> tuple[Sentence, ...]:
@@ -153,8 +154,12 @@ def influence(
     sentence: Sentence,
     blank: int = 0,
     check: Callable[[], None] | None = None,
+    view: str | None = None,
 ) -> Measurement:
     """How much each visible word matters to the answer at a blank, in bits: values (word).
+
+    Exactly 0 for a word that the model does not read before it answers, such as those to the right
+    in a model that reads from the left.
 
     Args:
         model: A name for `load`, or what it returned.
@@ -162,16 +167,48 @@ def influence(
             square of its length.
         blank: Which blank, counted from 0 in reading order.
         check: Called at every layer; raise from it to give up.
+        view: A part alone. ELMo: ``forward`` or ``backward``, one of its models. Encoder-decoder:
+            ``source`` or ``prefix``, a word there alone; by default both change together.
 
     Raises:
         Refusal: The model cannot be loaded, or brings no counts to draw other words from.
-        ValueError: There is no such blank.
+        ValueError: There is no such blank, or no such view.
     """
     from models.counts import word_counts
     from models.measuring import influence as measure
 
     loaded = load(model) if isinstance(model, str) else model
-    return measure(loaded, sentence, word_counts(loaded), blank, check=check)
+    return measure(loaded, sentence, word_counts(loaded), blank, view=view, check=check)
+
+
+def visibility(
+    model: str | Model,
+    text: str,
+    view: str | None = None,
+    check: Callable[[], None] | None = None,
+) -> Measurement:
+    """Who sees what: how far each position's state moves when a word is replaced.
+
+    Values (position, word), a share of the state's length, exactly 0 where nothing of the word
+    arrives; the positions are its `tokens`. Nothing is masked.
+
+    Args:
+        model: A name for `load`, or what it returned.
+        text: With at least one word.
+        view: ELMo: ``forward`` or ``backward``, half of its states. Encoder-decoder: the decoder's
+            states when words of its ``source`` or of its ``prefix`` are replaced. By default all of
+            ELMo's states, and the encoder's.
+        check: Called at every layer; raise from it to give up.
+
+    Raises:
+        Refusal: The model cannot be loaded, or brings no counts to draw other words from.
+        ValueError: There is no such view, or no word.
+    """
+    from models.counts import word_counts
+    from models.measuring import visibility as measure
+
+    loaded = load(model) if isinstance(model, str) else model
+    return measure(loaded, text, word_counts(loaded), view, check=check)
 
 
 def warm_up() -> None:

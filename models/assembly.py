@@ -26,8 +26,9 @@ class CannotTrace(Refusal):
     Attributes:
         what: The quantity or intervention, such as ``residual`` or ``NoSkip``.
         reason: ``family`` (its modules are not in the table), ``own attention`` (its code computes
-            attention by itself), ``no transform`` (its head has none) or ``width`` (its head's
-            transform changes the width, so that leaving it out fits nothing).
+            attention by itself), ``no attention`` (it has none), ``no transform`` (its head has
+            none) or ``width`` (its head's transform changes the width, so that leaving it out fits
+            nothing).
     """
 
     what: str

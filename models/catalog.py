@@ -12,8 +12,8 @@ from models.settings import settings
 
 ZOO = Path(__file__).resolve().parent / "zoo"
 
-REQUIRED = ("config.json", "tokenizer.json", "model.safetensors")
-"""What a bundled folder consists of."""
+REQUIRED = ("config.json", "tokenizer.json", "model.safetensors", "unigram.json")
+"""What a bundled folder consists of; the last are the counts of the training text."""
 
 CURATED = (
     "google-bert/bert-base-uncased",
@@ -23,14 +23,16 @@ CURATED = (
     "distilbert/distilbert-base-uncased",
     "FacebookAI/roberta-base",
 )
-"""Repositories with a masked language model in safetensors, allowed by the policy ``curated``."""
+"""Repositories with a language model in safetensors, allowed by the policy ``curated``."""
 
 HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 """What is fetched from a repository: never code, never pickles."""
 
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 
-Objective = Literal["masked"]
+Objective = Literal["masked", "causal", "two-way", "denoising"]
+"""What a model has learned to do: fill masks; say the next word; say the next word and, by a second
+model, the one before; write the whole text, given one with hidden words."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class ModelFacts:
 
     name: str
     family: str
-    """The architecture, such as ``bert``."""
+    """The architecture: ``bert``, ``gpt``, ``elmo``, ``seq`` (the Transformer) or ``lstm``."""
     objective: Objective
     """What it was trained to do."""
     languages: tuple[str, ...]
@@ -48,9 +50,44 @@ class ModelFacts:
     """It reads and answers in lower case only."""
     folder: Path
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The files that its folder should have and has not."""
+        return tuple(file for file in REQUIRED if not (self.folder / file).is_file())
 
-BUNDLED = (ModelFacts("bert-en", "bert", "masked", ("en",), True, ZOO / "bert-en"),)
-"""The models that come with the app."""
+
+OBJECTIVES: dict[str, Objective] = {
+    "bert": "masked",
+    "gpt": "causal",
+    "elmo": "two-way",
+    "seq": "denoising",
+    "lstm": "causal",
+}
+"""What each architecture of ours is trained to do."""
+
+
+def _english(name: str) -> ModelFacts:
+    family = name.partition("-")[0]
+    return ModelFacts(name, family, OBJECTIVES[family], ("en",), True, ZOO / name)
+
+
+def _verse(name: str) -> ModelFacts:
+    """One that has read Tang and Song verse: literary Chinese, in Taiwan's characters."""
+    family = name.partition("-")[0]
+    return ModelFacts(name, family, OBJECTIVES[family], ("lzh-Hant",), False, ZOO / name)
+
+
+BUNDLED = (
+    *map(_english, ("bert-en", "gpt-en")),
+    *map(_english, ("bert-s-en", "gpt-s-en", "elmo-s-en", "seq-s-en", "lstm-s-en")),
+    *map(_verse, ("bert-zh", "gpt-zh", "elmo-zh", "seq-zh")),
+)
+"""The models that may come with the app; `bundled` are those that did."""
+
+
+def bundled() -> tuple[ModelFacts, ...]:
+    """The models whose folders are complete, in the order a menu shows them."""
+    return tuple(facts for facts in BUNDLED if not facts.missing)
 
 
 def folder(name: str) -> Path:
@@ -78,8 +115,7 @@ def folder(name: str) -> Path:
 
 
 def _complete(facts: ModelFacts) -> Path:
-    missing = tuple(file for file in REQUIRED if not (facts.folder / file).is_file())
-    if missing:
+    if missing := facts.missing:
         raise FilesMissing(facts.name, missing)
     return facts.folder
 

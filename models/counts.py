@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from jaxtyping import Int
 
-from models.catalog import folder
 from models.errors import FilesMissing
 from models.measures import read_counts
 
@@ -25,14 +25,14 @@ def word_counts(model: Model) -> Int[np.ndarray, " vocabulary"]:
         FilesMissing: The folder has none: nothing can be drawn to take a word's place.
         ValueError: The file is damaged.
     """
-    return _read(model.name, len(model.vocabulary.is_word))
+    file = None if model.folder is None else model.folder / FILE
+    if file is None or not file.is_file():
+        raise FilesMissing(model.name, (FILE,))
+    return _read(file, len(model.vocabulary.is_word))
 
 
-@lru_cache(maxsize=8)
-def _read(name: str, size: int) -> Int[np.ndarray, " vocabulary"]:
-    file = folder(name) / FILE
-    if not file.is_file():
-        raise FilesMissing(name, (FILE,))
+@lru_cache(maxsize=16)
+def _read(file: Path, size: int) -> Int[np.ndarray, " vocabulary"]:
     counts = read_counts(file, size)
     counts.setflags(write=False)  # all visitors share them
     return counts

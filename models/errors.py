@@ -57,11 +57,11 @@ class HubUnreachable(Refusal):
 
 @dataclass(eq=False)
 class Unusable(Refusal):
-    """The files are there, but do not make a model that can fill blanks.
+    """The files are there, but do not make a model that can do what was asked.
 
     Attributes:
-        reason: ``architecture`` (no masked language model), ``weights`` (some would be random),
-            ``tokenizer`` (none, or it does not match the weights) or ``mask`` (no mask token).
+        reason: ``architecture`` (no language model), ``weights`` (some would be random),
+            ``tokenizer`` (none, or it does not match the weights) or ``mask`` (it reads no masks).
     """
 
     reason: str

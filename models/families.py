@@ -77,7 +77,9 @@ def pre_norm(attention: tuple[str, str], ffn: tuple[str, str], act: str, down: s
     return Block((Branch("attention", *attention), Branch("ffn", *ffn)), act, down)
 
 
-def _bert(base: str, head: tuple[str, ...], transform: str, norm: str) -> Anatomy:
+def _bert(
+    base: str, head: tuple[str, ...], transform: str, norm: str, stack: StackName = "encoder"
+) -> Anatomy:
     out = "attention.output"
     block = Block(
         (
@@ -88,11 +90,17 @@ def _bert(base: str, head: tuple[str, ...], transform: str, norm: str) -> Anatom
         down="output.dense",
     )
     return Anatomy(
-        {"encoder": Tower(f"{base}.encoder.layer", block)},
+        {stack: Tower(f"{base}.encoder.layer", block)},
         positions={f"{base}.embeddings.position_embeddings": "added"},
         head=head,
         transform=(f"{transform}.dense", f"{transform}.{norm}"),
     )
+
+
+def _bert_or_gpt(config: PretrainedConfig) -> Anatomy:
+    """BERT, or the very same layers under a causal mask."""
+    stack: StackName = "decoder" if config.is_decoder else "encoder"
+    return _bert("bert", ("cls",), "cls.predictions.transform", "LayerNorm", stack)
 
 
 def _electra() -> Anatomy:
@@ -254,14 +262,9 @@ def _t5() -> Anatomy:
 FAMILIES: dict[str, Callable[[PretrainedConfig], Anatomy]] = {
     "albert": lambda _: _albert(),
     "bart": lambda _: _bart(),
-    "bert": lambda _: _bert("bert", ("cls",), "cls.predictions.transform", "LayerNorm"),
+    "bert": _bert_or_gpt,
     "distilbert": lambda _: _distilbert(),
-    "electra": lambda _: _bert(
-        "electra",
-        ("generator_predictions", "generator_lm_head"),
-        "generator_predictions",
-        "LayerNorm",
-    ),
+    "electra": lambda _: _electra(),
     "gpt2": lambda _: _gpt2(),
     "gpt_neox": _gpt_neox,
     "llama": lambda _: _llama(),

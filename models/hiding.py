@@ -24,19 +24,24 @@ class Hidden:
 
 
 def hidden_tokens(
-    reading: Reading, spans: Iterable[Span], mask_id: int | None
+    reading: Reading, spans: Iterable[Span], blank_id: int | None
 ) -> tuple[Hidden, ...]:
     """The tokens behind hidden spans and typed masks, in reading order.
 
     A span that cuts through a token hides all of it, spans that share a token become one, and a
     span over spaces alone hides nothing.
+
+    Args:
+        reading: The text as tokens.
+        spans: Of the text; in any order.
+        blank_id: What stands in the reading for a typed mask; None leaves those out.
     """
-    runs = [(i, i + 1) for i, token_id in enumerate(reading.ids) if token_id == mask_id]
+    runs = [(i, i + 1) for i, token_id in enumerate(reading.ids) if token_id == blank_id]
     for start, end in spans:
         inside = [i for i, (a, b) in enumerate(reading.offsets) if a < end and b > start]
         if inside:
             runs.append((inside[0], inside[-1] + 1))
-    return tuple(_hidden(reading, first, end, mask_id) for first, end in _merged(runs))
+    return tuple(_hidden(reading, first, end, blank_id) for first, end in _merged(runs))
 
 
 def _merged(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -51,12 +56,12 @@ def _merged(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _hidden(reading: Reading, first: int, end: int, mask_id: int | None) -> Hidden:
+def _hidden(reading: Reading, first: int, end: int, blank_id: int | None) -> Hidden:
     start, stop = reading.offsets[first][0], reading.offsets[end - 1][1]
     word = reading.text[start:stop]
     start += len(word) - len(word.lstrip())  # some tokenizers count the space before a word to it
     ids = reading.ids[first:end]
-    return Hidden(first, end, (start, stop), () if mask_id in ids else ids)
+    return Hidden(first, end, (start, stop), () if blank_id in ids else ids)
 
 
 def with_masks(

@@ -73,11 +73,15 @@ def spelled(model: Model, reading: Reading) -> list[Piece]:
 
 
 def _masked(model: Model, reading: Reading, sentence: Sentence) -> list[Piece]:
-    """The pieces of a text, each hidden word replaced by one mask at the word's place."""
+    """The pieces of a text, each hidden word replaced by one mask at the word's place.
+
+    A model that reads one way reads no masks: what is hidden stays as it is, and a typed mask gives
+    way to the model's own guess.
+    """
     pieces = spelled(model, reading)
     mask = model.reader.mask_id
-    if mask is None:  # a model that reads one way: `models.measures` predicts instead of masking
-        return pieces
+    if mask is None or not reads_masks(model):
+        return without_masks(model, pieces)
     for word in reversed(hidden_tokens(reading, sentence.hidden, mask)):
         pieces[word.first : word.end] = [Piece(mask, _spelling(model, mask), word.span, 0)]
     return pieces
@@ -90,7 +94,40 @@ def _pair(model: Model, text: str, pair: str) -> tuple[list[Piece], list[int], t
     ids = [model.reader.as_mask(id_) for id_ in joined.ids]
     rows = zip(ids, joined.offsets, joined.sequence_ids, strict=True)
     pieces = [Piece(id_, _spelling(model, id_), span, which) for id_, span, which in rows]
+    if model.reader.mask_id is None or not reads_masks(model):
+        pieces = without_masks(model, pieces)
     return pieces, list(joined.type_ids), (first.cut, second.cut)
+
+
+def reads_masks(model: Model) -> bool:
+    """Whether a hidden word can be shown to the model as such."""
+    return model.objective in ("masked", "denoising")
+
+
+def without_masks(
+    model: Model, pieces: Sequence[Piece], source: dict[str, Tensor] | None = None
+) -> list[Piece]:
+    """What the model itself would say next, in place of every typed mask.
+
+    Args:
+        model: One that reads from the left; an encoder without a mask token reads "unknown" there.
+        pieces: What it reads.
+        source: What the encoder reads, if these are for a decoder.
+    """
+    # Late, since answering runs the network, and what traces a run imports this module.
+    from models.answering.left_to_right import best_next
+
+    done: list[Piece] = []
+    for piece in pieces:
+        if piece.id == model.reader.blank_id:
+            if model.objective == "denoising" and source is None:
+                id_ = model.reader.unknown_id or 0
+            else:
+                id_ = best_next(model, [p.id for p in done], source or {})
+            done.append(Piece(id_, _spelling(model, id_), piece.span, None))
+        else:
+            done.append(piece)
+    return done
 
 
 def _with_decoder(model: Model, inputs: Inputs, target: str | None) -> Inputs:
@@ -100,11 +137,13 @@ def _with_decoder(model: Model, inputs: Inputs, target: str | None) -> Inputs:
     """
     text = _answer(model, inputs.tensors) if target is None else target
     reading = _reading(model, text)
-    pieces = _masked(model, reading, Sentence(text))
+    pieces = spelled(model, reading)
     if pieces and pieces[-1].sequence is None:  # the end is predicted, never read
         pieces = pieces[:-1]
     start = model.network.config.decoder_start_token_id
-    pieces = [Piece(start, _spelling(model, start), (0, 0), None), *pieces]
+    if not pieces or pieces[0].id != start:
+        pieces = [Piece(start, _spelling(model, start), (0, 0), None), *pieces]
+    pieces = without_masks(model, pieces, inputs.tensors)
     ids = torch.tensor([[p.id for p in pieces]])
     return replace(
         inputs,
@@ -132,5 +171,5 @@ def describe_pieces(
     model: Model, texts: Sequence[str], pieces: Sequence[Piece]
 ) -> tuple[Token, ...]:
     """Tokens as a reader sees them; see `models.tokens.describe`."""
-    special = frozenset(model.tokenizer.all_special_ids)
+    special = frozenset([*model.tokenizer.all_special_ids, model.reader.blank_id])
     return describe(texts, pieces, special, model.reader.unknown_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -13,13 +14,19 @@ from pathlib import Path
 import torch
 import transformers
 from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
     AutoModelForMaskedLM,
+    AutoModelForPreTraining,
+    AutoModelForSeq2SeqLM,
     AutoTokenizer,
+    PreTrainedConfig,
     PreTrainedModel,
     PreTrainedTokenizerFast,
 )
 
-from models.catalog import folder
+from models.catalog import Objective, folder
+from models.elmo import ElmoConfig  # importing it tells the Auto classes of ELMo
 from models.errors import Unusable
 from models.reading import Reader
 from models.results import Provenance
@@ -33,9 +40,13 @@ transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
 
 
+CAUSAL = re.compile(r"(ForCausalLM|(?<!With)LMHeadModel)$")
+"""How transformers names architectures that read from the left."""
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A masked language model with its tokenizer, in evaluation mode, float32. Never change it."""
+    """A language model with its tokenizer, in evaluation mode, float32. Never change it."""
 
     name: str
     network: PreTrainedModel
@@ -46,15 +57,18 @@ class Model:
     max_tokens: int
     """The longest input, special tokens included: its own limit or the operator's."""
     provenance: Provenance
+    objective: Objective
+    folder: Path | None = None
+    """Where it was loaded from; None for one that was built in place."""
 
     @property
     def mask_id(self) -> int:
-        """The token that stands for a hidden word.
+        """The token that stands for a hidden word in a masked model.
 
         Raises:
-            Unusable: The model reads one way and has none.
+            Unusable: It is no masked model.
         """
-        if self.reader.mask_id is None:
+        if self.objective != "masked" or self.reader.mask_id is None:
             raise Unusable(self.name, "mask")
         return self.reader.mask_id
 
@@ -109,10 +123,14 @@ def open_model(name: str, path: Path) -> Model:
 
     Raises:
         Unusable: The weights are incomplete or no safetensors, the tokenizer is missing or does not
-            fit, or the architecture cannot fill blanks.
+            fit, or the architecture is no language model.
     """
-    network = _network(name, path)
+    config = _config(name, path)
+    objective = objective_of(config)
+    network = _network(name, path, auto_class(config, objective))
     tokenizer = _tokenizer(name, path)
+    if objective == "masked" and tokenizer.mask_token_id is None:
+        raise Unusable(name, "mask")
     rows = int(network.config.vocab_size)
     if len(tokenizer) > rows:
         raise Unusable(name, "tokenizer")
@@ -124,13 +142,46 @@ def open_model(name: str, path: Path) -> Model:
         vocabulary=Vocabulary(tokenizer, rows),
         max_tokens=min(settings().max_tokens, tokenizer.model_max_length, _positions(network)),
         provenance=Provenance(name, _revision(path), "float32", _versions()),
+        objective=objective,
+        folder=path,
     )
 
 
-def _network(name: str, path: Path) -> PreTrainedModel:
+def objective_of(config: PreTrainedConfig) -> Objective:
+    """What a model was trained to do, from the architecture its configuration names."""
+    if isinstance(config, ElmoConfig):
+        return "two-way" if config.bidirectional else "causal"
+    if config.is_encoder_decoder:
+        return "denoising"
+    named = (config.architectures or [""])[0]
+    return "causal" if CAUSAL.search(named) else "masked"
+
+
+def auto_class(config: PreTrainedConfig, objective: Objective) -> type:
+    """The transformers class that loads such a model with its head."""
+    if isinstance(config, ElmoConfig):
+        return AutoModelForPreTraining
+    heads: dict[Objective, type] = {
+        "masked": AutoModelForMaskedLM,
+        "causal": AutoModelForCausalLM,
+        "denoising": AutoModelForSeq2SeqLM,
+    }
+    return heads[objective]
+
+
+def _config(name: str, path: Path) -> PreTrainedConfig:
+    try:
+        return AutoConfig.from_pretrained(path, local_files_only=True, trust_remote_code=False)
+    except ValueError as error:  # no such architecture
+        raise Unusable(name, "architecture") from error
+    except Exception as error:  # a damaged or absent file
+        raise Unusable(name, "weights") from error
+
+
+def _network(name: str, path: Path, auto: type) -> PreTrainedModel:
     """The network with all its weights from the file: transformers draws missing ones at random."""
     try:
-        network, report = AutoModelForMaskedLM.from_pretrained(
+        network, report = auto.from_pretrained(  # type: ignore[attr-defined]
             path,
             dtype=torch.float32,
             local_files_only=True,
@@ -139,7 +190,7 @@ def _network(name: str, path: Path) -> PreTrainedModel:
             attn_implementation="eager",
             output_loading_info=True,
         )
-    except ValueError as error:  # no such architecture, or none with a masked language model
+    except ValueError as error:  # no such architecture with such a head
         raise Unusable(name, "architecture") from error
     except Exception as error:  # a damaged or absent file; each reader has exceptions of its own
         raise Unusable(name, "weights") from error
@@ -161,8 +212,6 @@ def _tokenizer(name: str, path: Path) -> PreTrainedTokenizerFast:
         raise Unusable(name, "tokenizer")
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise Unusable(name, "tokenizer")
-    if tokenizer.mask_token_id is None:
-        raise Unusable(name, "mask")
     return tokenizer
 
 

@@ -1,24 +1,23 @@
-"""One blank in focus, as a question that each kind of model can be asked.
+"""Questions to a model about a text: one blank in focus with the words around it, or every token.
 
-A masked model reads the whole sentence with masks in it. A model that reads from left to right is
-asked for the next word after the left text, in which earlier blanks hold its own greedy guesses. An
-encoder-decoder reads the sentence with masks, and its decoder the true words to the left.
+How each kind of model is asked about a blank is in `models.answering`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import torch
+import numpy as np
+from jaxtyping import Float
 
-from models.hiding import Hidden, hidden_tokens
+from models import answering
+from models.answering import Check, Tensors
+from models.answering.posed import Guesses, Posed
+from models.gaps import Gapped
 from models.inputs import describe_pieces, read, spelled
-from models.reading import Reading
 from models.results import Sentence, Span
-from models.runs import Tensors, answers
-from models.settings import settings
 from models.tokens import words_of
 from models.traces import Token
 
@@ -26,18 +25,19 @@ if TYPE_CHECKING:
     from models.loading import Model
 
 Place = tuple[str, int]
-"""(argument of the network's forward, position in it)."""
+"""(what reads it: an argument of the network's forward, or one of ELMo's models; position)."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """A visible word of the question."""
+    """A visible word of the text."""
 
     span: Span
     """Where it stands in the text."""
     ids: tuple[int, ...]
     places: tuple[tuple[Place, ...], ...]
-    """For each piece, all its places: a source word and its copy before the decoder are one."""
+    """For each piece, all its places: a source word and its copy before the decoder are one. () for
+    a word that the model does not read before it answers."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,11 @@ class Question:
     position: int
     """Of the answer among the logits."""
     words: tuple[Word, ...]
+    """Every visible word of the text, read or not."""
     original: int | None
     """The hidden word's id; None if nobody said, or if it has several pieces."""
-    guesses: tuple[int, ...]
-    """What the model itself put into blanks before this one."""
+    guesses: Guesses
+    """What the model itself put into other blanks."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,61 @@ class Asked:
     """Where that stands in the text."""
 
 
+def ask(
+    model: Model,
+    sentence: Sentence,
+    blank: int = 0,
+    view: str | None = None,
+    check: Check = None,
+) -> Question:
+    """The question about one blank of a sentence, counted from 0 in reading order.
+
+    Args:
+        model: Of any kind.
+        sentence: With at least one hidden word.
+        blank: Which one.
+        view: A part alone: of ELMo its ``forward`` or its ``backward`` model; of an
+            encoder-decoder the words of the ``source`` or of the decoder's ``prefix``.
+        check: Called at every step; raise from it to give up.
+
+    Raises:
+        ValueError: There is no such blank, or the model has no such view.
+    """
+    text = Gapped.of(model, sentence)
+    posed = answering.pose(model, text, blank, view, check)
+    ids = text.hidden[blank].ids
+    return Question(
+        posed.tensors(),
+        posed.position,
+        tuple(_words(model, text, _seen(posed, view))),
+        ids[0] if len(ids) == 1 else None,
+        posed.guesses,
+    )
+
+
+def log_probabilities(
+    model: Model, question: Question, tensors: Tensors | None = None, check: Check = None
+) -> Float[np.ndarray, "row vocabulary"]:
+    """Answers to a question, and to changed versions of it: natural logarithms, float64.
+
+    Args:
+        model: The one that was asked.
+        question: Which blank.
+        tensors: Its own with any rows and any ids; None for itself.
+        check: Called at every step; raise from it to give up.
+    """
+    rows = question.tensors if tensors is None else tensors
+    return answering.log_p(model, rows, question.position, check).numpy()
+
+
+def _seen(posed: Posed, view: str | None) -> Posed:
+    """Without what the view leaves as it is: a source word changes, its copy does not."""
+    names = {"source": "input_ids", "prefix": "decoder_input_ids"}
+    if view not in names:
+        return posed
+    return replace(posed, layouts={names[view]: posed.layouts[names[view]]})
+
+
 def ask_for_every_token(model: Model, text: str, target: str = "") -> tuple[Asked, ...]:
     """The forward passes that give every token of a text a probability.
 
@@ -77,17 +133,16 @@ def ask_for_every_token(model: Model, text: str, target: str = "") -> tuple[Aske
     """
     inputs = read(model, text, target=target)
     arguments = {name: tensor[0].tolist() for name, tensor in inputs.tensors.items()}
-    decoding = model.network.config.is_encoder_decoder
-    tokens = inputs.target_tokens if decoding else inputs.tokens
-    if decoding or model.reader.mask_id is None:
+    if model.objective != "masked":
+        tokens = inputs.target_tokens if model.objective == "denoising" else inputs.tokens
         later = [i for i, token in enumerate(tokens) if i and token.kind != "special"]
         return (_asked(arguments, tokens, later, [i - 1 for i in later]),)
     asked = []
-    for word in words_of(tokens):
+    for word in words_of(inputs.tokens):
         ids = list(arguments["input_ids"])
         for i in word:
-            ids[i] = model.reader.mask_id
-        asked.append(_asked({**arguments, "input_ids": ids}, tokens, word, word))
+            ids[i] = model.mask_id
+        asked.append(_asked({**arguments, "input_ids": ids}, inputs.tokens, word, word))
     return tuple(asked)
 
 
@@ -105,143 +160,27 @@ def _asked(
     )
 
 
-def ask(model: Model, sentence: Sentence, blank: int = 0) -> Question:
-    """The question about one blank of a sentence, counted from 0 in reading order.
-
-    Raises:
-        ValueError: There is no such blank, or nothing to read before it.
-    """
-    reading = model.reader.read(sentence.text, settings().max_characters, model.max_tokens)
-    mask = -1 if model.reader.mask_id is None else model.reader.mask_id
-    hidden = hidden_tokens(reading, sentence.hidden, mask)
-    if not 0 <= blank < len(hidden):
-        raise ValueError(f"blank {blank} of {len(hidden)}")
-    ids = hidden[blank].ids
-    original = ids[0] if len(ids) == 1 else None
-    if model.network.config.is_encoder_decoder:
-        return _encoder_decoder(model, reading, hidden, blank, original)
-    if model.reader.mask_id is None:
-        return _left_to_right(model, reading, hidden, blank, original)
-    layout = _Layout.of(reading, hidden, [(mask,)] * len(hidden))
-    tensors = {"input_ids": torch.tensor([layout.ids])}
-    words = _words(model, reading, hidden, {"input_ids": layout})
-    return Question(tensors, layout.blanks[blank], words, original, ())
-
-
-def _left_to_right(
-    model: Model, reading: Reading, hidden: Sequence[Hidden], blank: int, original: int | None
-) -> Question:
-    guesses: list[tuple[int, ...]] = []
-    while True:  # one earlier blank at a time, each read with the guesses before it
-        layout = _Layout.of(reading, hidden, guesses, until=hidden[len(guesses)].first)
-        if not layout.ids:
-            raise ValueError("there is nothing to read before this blank")
-        tensors = {"input_ids": torch.tensor([layout.ids])}
-        if len(guesses) == blank:
-            break
-        guesses.append((_greedy(model, tensors, len(layout.ids) - 1),))
-    words = _words(model, reading, hidden, {"input_ids": layout})
-    flat = tuple(id_ for guess in guesses for id_ in guess)
-    return Question(tensors, len(layout.ids) - 1, words, original, flat)
-
-
-def _encoder_decoder(
-    model: Model, reading: Reading, hidden: Sequence[Hidden], blank: int, original: int | None
-) -> Question:
-    mask = model.reader.mask_id
-    if mask is None:
-        raise ValueError("this model has no mask for hidden words")
-    source = _Layout.of(reading, hidden, [(mask,)] * len(hidden))
-    start = (model.network.config.decoder_start_token_id,)
-    fills: list[tuple[int, ...]] = []
-    guesses: list[int] = []
-    while True:
-        left = _Layout.of(reading, hidden, fills, until=hidden[len(fills)].first, before=start)
-        tensors = {
-            "input_ids": torch.tensor([source.ids]),
-            "decoder_input_ids": torch.tensor([left.ids]),
-        }
-        if len(fills) == blank:
-            break
-        if not (true := hidden[len(fills)].ids):  # typed as a blank: nobody knows the true word
-            true = (_greedy(model, tensors, len(left.ids) - 1),)
-            guesses.extend(true)
-        fills.append(true)
-    layouts = {"input_ids": source, "decoder_input_ids": left}
-    words = _words(model, reading, hidden, layouts)
-    return Question(tensors, len(left.ids) - 1, words, original, tuple(guesses))
-
-
-def _greedy(model: Model, tensors: Tensors, position: int) -> int:
-    """The likeliest word; special tokens are none."""
-    answer = answers(model.network, tensors, [position])[0, 0]
-    return int(answer.masked_fill(~torch.from_numpy(model.vocabulary.is_word), -torch.inf).argmax())
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """Token ids with something put into the blanks, and where everything went."""
-
-    ids: list[int]
-    places: dict[int, int]
-    """From a token's index in the reading to its position here; visible tokens only."""
-    blanks: list[int]
-    """Where each blank begins."""
-
-    @classmethod
-    def of(
-        cls,
-        reading: Reading,
-        hidden: Sequence[Hidden],
-        fills: Sequence[tuple[int, ...]],
-        until: int | None = None,
-        before: tuple[int, ...] = (),
-    ) -> _Layout:
-        """Lay out a reading up to a token, after `before`, with `fills` in its blanks."""
-        layout = cls(list(before), {}, [])
-        runs = {word.first: (word.end, fill) for word, fill in zip(hidden, fills, strict=False)}
-        index = 0
-        while index < (len(reading.ids) if until is None else until):
-            if index in runs:
-                index, fill = runs[index]
-                layout.blanks.append(len(layout.ids))
-                layout.ids.extend(fill)
-                continue
-            layout.places[index] = len(layout.ids)
-            layout.ids.append(reading.ids[index])
-            index += 1
-        return layout
-
-
 def visible_words(model: Model, sentence: Sentence) -> tuple[Span, ...]:
     """Where the words stand that are read and not hidden, in reading order."""
-    reading = model.reader.read(sentence.text, settings().max_characters, model.max_tokens)
-    mask = -1 if model.reader.mask_id is None else model.reader.mask_id
-    hidden = hidden_tokens(reading, sentence.hidden, mask)
-    return tuple(span for span, _ in _visible(model, reading, hidden))
+    return tuple(span for span, _ in _visible(model, Gapped.of(model, sentence)))
 
 
-def _visible(
-    model: Model, reading: Reading, hidden: Sequence[Hidden]
-) -> Iterator[tuple[Span, Sequence[int]]]:
-    """The words of a reading that are not hidden, with the indices of their tokens."""
+def _visible(model: Model, text: Gapped) -> Iterator[tuple[Span, Sequence[int]]]:
+    """The words of a text that are not hidden, with the indices of their tokens."""
+    reading = text.reading
     tokens = describe_pieces(model, (reading.text,), spelled(model, reading))
-    covered = {i for word in hidden for i in range(word.first, word.end)}
+    covered = {i for word in text.hidden for i in range(word.first, word.end)}
     for indices in words_of(tokens):
         if covered.isdisjoint(indices):
             yield (tokens[indices[0]].start, tokens[indices[-1]].end), indices
 
 
-def _words(
-    model: Model, reading: Reading, hidden: Sequence[Hidden], layouts: dict[str, _Layout]
-) -> tuple[Word, ...]:
+def _words(model: Model, text: Gapped, posed: Posed) -> Iterator[Word]:
     """The visible words of a text, with all places of their pieces."""
-    words = []
-    for span, indices in _visible(model, reading, hidden):
+    for span, indices in _visible(model, text):
         places = tuple(
-            tuple((name, at.places[i]) for name, at in layouts.items() if i in at.places)
+            tuple((name, at.places[i]) for name, at in posed.layouts.items() if i in at.places)
             for i in indices
         )
-        if all(places):
-            words.append(Word(span, tuple(reading.ids[i] for i in indices), places))
-    return tuple(words)
+        ids = tuple(text.reading.ids[i] for i in indices)
+        yield Word(span, ids, places if all(places) else ())

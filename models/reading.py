@@ -11,6 +11,7 @@ from tokenizers import AddedToken, Encoding, Tokenizer
 from transformers import PreTrainedTokenizerFast
 
 from models.results import BLANK, Span
+from models.vocabulary import space_mark
 
 LOOK_BACK = 64
 """How many characters a cut may step back to fall on a space; text without spaces has none near."""
@@ -52,17 +53,19 @@ class Reader:
         state["truncation"] = state["padding"] = None
         self.longest_word: int | None = state["model"].get("max_input_chars_per_word")
         """Characters that WordPiece looks at in one word; a longer one is unknown to it."""
-        lstrip = False
+        lstrip = space_mark(state) is not None  # there, the space before a word belongs to it
         for token in state["added_tokens"]:
             if token["id"] == tokenizer.mask_token_id:
                 token["special"], lstrip = False, token["lstrip"]
         self._tokenizer = Tokenizer.from_str(json.dumps(state))
         self._tokenizer.encode_special_tokens = True
         self.mask_id: int | None = tokenizer.mask_token_id
-        """None in a model that reads one way: there, a typed mask is text."""
-        if self.mask_id is not None:
-            self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
-        self._blank_id = self._tokenizer.token_to_id(BLANK)
+        """What the network reads in place of a hidden word; None where it knows no such token."""
+        self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
+        self._typed_id: int = self._tokenizer.token_to_id(BLANK)
+        self.blank_id = self._typed_id if self.mask_id is None else self.mask_id
+        """What stands in a reading for a typed mask. Without a mask token it may be an id that the
+        network does not have: something else must take its place."""
         self.unknown_id: int | None = tokenizer.unk_token_id
 
     def read(self, text: str, max_characters: int, max_tokens: int) -> Reading:
@@ -102,10 +105,8 @@ class Reader:
         return self._tokenizer.encode(a, b)
 
     def as_mask(self, token_id: int) -> int:
-        """The id the network knows, where a visitor typed a mask."""
-        if self.mask_id is not None and token_id == self._blank_id:
-            return self.mask_id
-        return token_id
+        """The `blank_id`, where a visitor typed a mask."""
+        return self.blank_id if token_id == self._typed_id else token_id
 
     def _not_understood(
         self, text: str, ids: tuple[int, ...], offsets: tuple[Span, ...]

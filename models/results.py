@@ -7,8 +7,10 @@ convert before asking), and every span is half open: ``text[start:end]``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 Span = tuple[int, int]
+Way = Literal["forward", "backward"]
 
 BLANK = "[MASK]"
 """What a visitor types for a hidden word, whatever the model's own mask token is called."""
@@ -59,6 +61,33 @@ class Candidate:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """A word that the model itself put into another blank, since it cannot read an empty one."""
+
+    blank: int
+    """Which blank of the prediction, from 0 in reading order."""
+    word: Candidate
+
+
+@dataclass(frozen=True)
+class View:
+    """The answer of one of ELMo's two language models; fields as in `Blank`."""
+
+    way: Way
+    """``forward``: from the words to the left; ``backward``: from those to the right."""
+    candidates: tuple[Candidate, ...]
+    original_rank: int | None
+    original_probability: float | None
+    entropy_bits: float
+    guesses: tuple[Guess, ...]
+
+    @property
+    def best(self) -> Candidate | None:
+        """The most probable word, if any was asked for."""
+        return self.candidates[0] if self.candidates else None
+
+
+@dataclass(frozen=True)
 class Blank:
     """One hidden word and what the model would put there."""
 
@@ -75,9 +104,15 @@ class Blank:
     original, or when it has several pieces or cannot be spelled."""
     original_probability: float | None
     """Of several pieces: the product of each piece's probability, filled from left to right. None
-    without an original, when it cannot be spelled, or when scoring it would take too long."""
+    without an original, when it cannot be spelled, or when scoring it would take too long; of
+    several pieces also where ELMo's two answers are combined."""
     entropy_bits: float
     """Shannon entropy of the answer over the full vocabulary: 0 = certain."""
+    guesses: tuple[Guess, ...] = ()
+    """What the model put into other blanks to answer this one: a model that reads from the left
+    into earlier ones, from the right into later ones. () in a masked model, which reads blanks."""
+    views: tuple[View, ...] = ()
+    """ELMo's forward and its backward answer, which everything above combines; () elsewhere."""
 
     @property
     def best(self) -> Candidate | None:

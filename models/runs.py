@@ -70,6 +70,7 @@ def states(
     network: PreTrainedModel,
     original: Tensors,
     changed: Tensors,
+    stack: str = "",
     check: Callable[[], None] | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Top-layer states of a text and of changed versions of it, (position, dim) and (row, ...).
@@ -77,6 +78,13 @@ def states(
     Every batch contains the original, and the versions in it are compared with that run of it: the
     same numbers then go through the same arithmetic, and what cannot change does not, to the bit.
     Returned are the original's states and, for each version, those plus the difference.
+
+    Args:
+        network: Any network; tracing prepares it.
+        original: One row.
+        changed: One row per version.
+        stack: ``encoder`` or ``decoder``, where there are two.
+        check: Called at every layer; raise from it to give up.
     """
     wiring = prepare(network, NAME)
     first: Tensor | None = None
@@ -85,8 +93,7 @@ def states(
         batch = {name: torch.cat([original[name], rows]) for name, rows in some.items()}
         with torch.inference_mode(), serving(Request(wiring.kinds, check=check)):
             output = network(**batch, output_hidden_states=True)
-        key = "encoder_hidden_states" if len(wiring.stacks) > 1 else "hidden_states"
-        same, *others = output[key][-1]
+        same, *others = output[f"{stack}_hidden_states" if stack else "hidden_states"][-1]
         first = same if first is None else first
         found.append(first + (torch.stack(others) - same))
     if first is None:

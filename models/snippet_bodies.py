@@ -5,10 +5,13 @@ torch and numpy alone, and repeat the definitions on purpose: a second, independ
 """
 
 LOADING = "from transformers import {auto}"
+LOADING_ELMO = """\
+# transformers has no ELMo: run this in the project's folder, whose class it is.
+from models.elmo import {auto}"""
 EDITING = """\
 from transformers import AttentionInterface, AttentionMaskInterface, {auto}
 from transformers.masking_utils import eager_mask"""
-"""What to import of transformers; the second for `EDITED_ATTENTION`."""
+"""What to import; the last for `EDITED_ATTENTION`."""
 
 HEADER = """\
 import json
@@ -119,11 +122,37 @@ for layer, state in enumerate(states):
     show(logits.double().softmax(-1).topk(5).values)  # the five best answers after this layer
 """
 
-INFLUENCE = """\
+ANSWER = """\
 def answer(inputs):
     return model(**inputs).logits[:, position].double().softmax(-1).numpy()
 
 
+"""
+
+ANSWER_OF_LSTM = """\
+def answer(inputs):
+    return model(**inputs).forward_logits[:, position].double().softmax(-1).numpy()
+
+
+"""
+
+ANSWER_OF_ELMO = """\
+def answer(inputs):
+    log_p = 0.0
+    if "forward" in inputs:  # the model that reads the left text says what comes next
+        log_p += model(inputs["forward"]).forward_logits[:, -1].double().log_softmax(-1)
+    if "backward" in inputs:  # the one that reads the right text, what came before
+        log_p += model(inputs["backward"]).backward_logits[:, 0].double().log_softmax(-1)
+    if len(inputs) == 2:
+        counts = np.array(json.load(open("{folder}/unigram.json"))) + 1.0
+        log_p -= torch.tensor(np.log(counts / counts.sum()))
+        log_p[:, no_words] = -torch.inf
+    return log_p.softmax(-1).numpy()
+
+
+"""
+
+INFLUENCE = """\
 def entropy(p):
     return -(p * np.log2(np.where(p > 0, p, 1))).sum(-1)
 
@@ -147,8 +176,8 @@ for pieces, substitutes in words:
         for name, at in places:
             batch[name][1:, at] = torch.tensor(substitutes)[:, piece]
     output = model(**batch, output_hidden_states=True)
-    states = output.get("hidden_states") or output.get("encoder_hidden_states")
-    original, changed = states[-1][0], states[-1][1:]
+    states = output[f"{stack}hidden_states"][-1][..., part]
+    original, changed = states[0], states[1:]
     moved = (changed - original).norm(dim=-1).mean(0) / original.norm(dim=-1)
     columns.append(moved.numpy())
 show(np.stack(columns, axis=1))  # (position, word)

@@ -1,52 +1,25 @@
-"""A program that prints the answers in the blanks again, with public packages only."""
+"""A program that prints the answers in the blanks again, with public packages only.
+
+ELMo is the exception: its class is this project's own, and the program says so.
+"""
 
 from __future__ import annotations
 
 import pprint
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from models.hiding import hidden_tokens, with_masks
+from models import snippet_fill_bodies as bodies
+from models.answering import denoising
+from models.answering.left_to_right import first_token
+from models.catalog import Objective
+from models.elmo import ElmoForPreTraining
+from models.gaps import Gapped
 from models.results import Sentence
-from models.settings import settings
-from models.snippets import location
+from models.snippets import auto_class, location
 
 if TYPE_CHECKING:
     from models.loading import Model
-
-BODY = """\
-import torch
-from transformers import AutoModelForMaskedLM, AutoTokenizer
-
-# The text: {text}
-# As the model reads it: {pieces}
-ids = {ids}
-blanks = {blanks}  # where the masks stand in it
-
-folder = {folder!r}{where}
-tokenizer = AutoTokenizer.from_pretrained(folder)
-model = AutoModelForMaskedLM.from_pretrained(
-    folder, dtype=torch.float32, attn_implementation="eager"
-).eval()
-with torch.inference_mode():
-    logits = model(input_ids=torch.tensor([ids])).logits[0]  # (position, vocabulary)
-
-
-def is_word(token_id):
-    \"\"\"Special tokens and unused entries keep their probability, but are no answers.\"\"\"
-    piece = tokenizer.convert_ids_to_tokens(token_id)
-    special = token_id in tokenizer.all_special_ids
-    return piece is not None and not special and not piece.startswith("[unused")
-
-
-print("blank", "rank", "token_id", "piece", "probability", sep="\\t")
-for number, position in enumerate(blanks, start=1):
-    probabilities = logits[position].double().softmax(-1)  # over the full vocabulary
-    best_first = probabilities.sort(descending=True, stable=True).indices.tolist()
-    words = [token_id for token_id in best_first if is_word(token_id)]
-    for rank, token_id in enumerate(words[:{top_k}], start=1):
-        piece = tokenizer.convert_ids_to_tokens(token_id)
-        print(number, rank, token_id, piece, probabilities[token_id].item(), sep="\\t")
-"""
 
 
 def prediction_snippet(model: Model, sentence: Sentence, top_k: int = 10) -> str:
@@ -56,21 +29,77 @@ def prediction_snippet(model: Model, sentence: Sentence, top_k: int = 10) -> str
     typed as ordinary text, which a plain call of the tokenizer does not.
 
     Args:
-        model: Any masked language model.
+        model: Any model that fills blanks.
         sentence: What was asked; its text stands in the program as a comment.
         top_k: How many answers to print for each blank.
+
+    Raises:
+        Unusable: The model cannot fill blanks.
     """
-    reading = model.reader.read(sentence.text, settings().max_characters, model.max_tokens)
-    hidden = hidden_tokens(reading, sentence.hidden, model.mask_id)
-    ids, blanks = with_masks(reading.ids, hidden, model.mask_id)
-    folder = location(model.name)
-    return BODY.format(
+    text, folder, auto = Gapped.of(model, sentence), location(model.name), auto_class(model.network)
+    head = bodies.HEAD.format(
+        auto=auto,
+        imports=bodies.ELMO_IMPORTS if isinstance(model.network, ElmoForPreTraining)
+        else bodies.IMPORTS.format(auto=auto),
         # repr escapes line breaks of every kind: text cannot leave its comment.
-        text=repr(reading.text[: reading.read]),
-        pieces=repr(" ".join(model.reader.spell(tuple(ids)))),
-        ids=pprint.pformat(ids, width=96, compact=True),
-        blanks=blanks,
+        text=repr(text.reading.text[: text.reading.read]),
         folder=folder,
         where="  # run it in the project's folder" if folder.startswith("models/") else "",
         top_k=top_k,
+    )  # fmt: skip
+    return head + BODIES[model.objective](model, text)
+
+
+def _masked(model: Model, text: Gapped) -> str:
+    layout = text.whole(dict.fromkeys(range(len(text.hidden)), (model.mask_id,)))
+    return bodies.MASKED.format(
+        pieces=_spelled(model, layout.ids),
+        ids=_literal(list(layout.ids)),
+        blanks=list(layout.blanks.values()),
     )
+
+
+def _causal(model: Model, text: Gapped) -> str:
+    first, *others = text.parts()
+    parts = [first or (first_token(model),), *others]
+    logits = "forward_logits" if isinstance(model.network, ElmoForPreTraining) else "logits"
+    return bodies.CAUSAL.format(**_parts(model, parts[:-1]), logits=logits)
+
+
+def _two_way(model: Model, text: Gapped) -> str:
+    return bodies.TWO_WAY.format(**_parts(model, list(text.parts())))
+
+
+def _denoising(model: Model, text: Gapped) -> str:
+    source = denoising.source(model, text).ids
+    first, *others = text.parts()
+    parts = [denoising.start(model, first) + first, *others]
+    return bodies.DENOISING.format(
+        **_parts(model, parts[:-1]),
+        source=_literal(list(source)),
+        source_pieces=_spelled(model, source),
+    )
+
+
+BODIES: dict[Objective, Callable[[Model, Gapped], str]] = {
+    "masked": _masked,
+    "causal": _causal,
+    "two-way": _two_way,
+    "denoising": _denoising,
+}
+
+
+def _parts(model: Model, parts: list[tuple[int, ...]]) -> dict[str, str]:
+    """The visible tokens between blanks, and how they are spelled."""
+    return {
+        "parts": _literal([list(part) for part in parts]),
+        "pieces": " ... ".join(_spelled(model, part) for part in parts),
+    }
+
+
+def _spelled(model: Model, ids: tuple[int, ...]) -> str:
+    return repr(" ".join(model.reader.spell(ids)))
+
+
+def _literal(value: object) -> str:
+    return pprint.pformat(value, width=96, compact=True)

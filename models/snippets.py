@@ -17,6 +17,7 @@ from jaxtyping import Int
 
 from models import snippet_bodies as bodies
 from models.catalog import BUNDLED
+from models.elmo import ElmoForPreTraining
 from models.families import anatomy
 from models.readout import scale_of
 from models.traces import Trace
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from models.loading import Model
+    from models.measuring.words import LookedAt
     from models.questions import Asked, Question, Word
     from models.runs import Tensors
 
+ELMO = ElmoForPreTraining.__name__
 Drawn = Sequence[Int[np.ndarray, "substitute piece"]]
 
 
@@ -49,6 +52,8 @@ class Source:
 
     def header(self, imports: str = bodies.LOADING, **parameters: object) -> str:
         """Imports, model, inputs, and the parameters as assignments."""
+        if self.auto == ELMO:
+            imports = bodies.LOADING_ELMO
         lines = "".join(f"{name} = {_literal(value)}\n" for name, value in parameters.items())
         return bodies.HEADER.format(
             auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=_literal(self.inputs),
@@ -64,7 +69,9 @@ def location(name: str) -> str:
 
 
 def auto_class(network: PreTrainedModel) -> str:
-    """The transformers class that loads such a network with its head."""
+    """The class that loads such a network with its head: one of transformers, or our own."""
+    if isinstance(network, ElmoForPreTraining):
+        return ELMO
     if network.config.is_encoder_decoder:
         return "AutoModelForSeq2SeqLM"
     return "AutoModelForMaskedLM" if "Masked" in type(network).__name__ else "AutoModelForCausalLM"
@@ -135,15 +142,22 @@ def _has(network: PreTrainedModel, path: str) -> bool:
         return False
 
 
-def influence(source: Source, question: Question, drawn: Drawn) -> str:
+def influence(model: Model, source: Source, question: Question, drawn: Drawn) -> str:
     """Prints one number per visible word."""
+    parameters: dict[str, object] = {"position": question.position}
+    answer = bodies.ANSWER if source.auto != ELMO else bodies.ANSWER_OF_LSTM
+    if model.objective == "two-way":
+        parameters = {"no_words": np.flatnonzero(~model.vocabulary.is_word).tolist()}
+        answer = bodies.ANSWER_OF_ELMO.format(folder=source.folder)
     words = _places(question.words, drawn)
-    return source.header(position=question.position, words=words) + bodies.INFLUENCE
+    return source.header(**parameters, words=words) + answer + bodies.INFLUENCE
 
 
-def visibility(source: Source, words: Sequence[Word], drawn: Drawn) -> str:
+def visibility(source: Source, words: Sequence[Word], drawn: Drawn, seen: LookedAt) -> str:
     """Prints (position, word)."""
-    return source.header(words=_places(words, drawn)) + bodies.VISIBILITY
+    stack = f"{seen.stack}_" if seen.stack else ""
+    header = source.header(words=_places(words, drawn), stack=stack, part=seen.part)
+    return header + bodies.VISIBILITY
 
 
 def _places(words: Sequence[Word], drawn: Drawn) -> list[tuple[list[list[list[object]]], object]]:

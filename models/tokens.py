@@ -32,7 +32,7 @@ class Piece:
     span: Span
     """Code points in its own text; empty for what the tokenizer added."""
     sequence: int | None
-    """Which text it comes from; None for what the tokenizer added."""
+    """Which text it comes from; None for what the tokenizer added, or a model guessed."""
 
 
 def describe(
@@ -89,7 +89,7 @@ def _token(
     start, end = _span(whole, piece)
     text = whole[start:end]
     kind: TokenKind = "word" if text.strip() else "space"
-    if piece.id in special and piece.id != unknown:
+    if piece.sequence is None or (piece.id in special and piece.id != unknown):
         text, kind = piece.piece, "special"
     return Token(
         text, start, end, piece.id, piece.piece, kind, group, piece.sequence, piece.id == unknown

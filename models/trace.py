@@ -28,7 +28,18 @@ from models.interventions import (
     ReplaceHead,
     SilenceHeads,
 )
-from models.results import BLANK, Blank, Candidate, Prediction, Provenance, Sentence, Span
+from models.results import (
+    BLANK,
+    Blank,
+    Candidate,
+    Guess,
+    Prediction,
+    Provenance,
+    Sentence,
+    Span,
+    View,
+    Way,
+)
 from models.traces import Attention, Measurement, Missing, Record, Residual, Stack, Token, Trace
 
 __all__ = [
@@ -43,6 +54,7 @@ __all__ = [
     "Difference",
     "Dropout",
     "Fill",
+    "Guess",
     "HeadSteps",
     "Intervention",
     "JointFill",
@@ -74,4 +86,6 @@ __all__ = [
     "Standing",
     "Token",
     "Trace",
+    "View",
+    "Way",
 ]

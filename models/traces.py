@@ -178,6 +178,8 @@ class Measurement:
     """A program that prints these numbers, with public packages only."""
     words: tuple[Span, ...] = ()
     """Where the words of a word axis stand in the text."""
+    tokens: tuple[Token, ...] = ()
+    """Of a position axis that is about one text; special tokens are positions, too."""
     answer: int | None = None
     """Id of the word whose probability was followed: the original, else the top answer."""
 

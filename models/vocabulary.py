@@ -27,7 +27,7 @@ class Vocabulary:
         self._tokenizer = tokenizer
         state = json.loads(tokenizer.backend_tokenizer.to_str())
         self._suffix_mark: str | None = state["model"].get("continuing_subword_prefix")
-        self._space_mark = _space_mark(state)
+        self._space_mark = space_mark(state)
         special = set(tokenizer.all_special_ids)
         self._pieces = [tokenizer.backend_tokenizer.id_to_token(i) for i in range(size)]
         self.is_word: npt.NDArray[np.bool_] = np.array(
@@ -56,7 +56,7 @@ class Vocabulary:
         return text, not piece.startswith(self._space_mark)
 
 
-def _space_mark(state: dict[str, Any]) -> str | None:
+def space_mark(state: dict[str, Any]) -> str | None:
     """How a tokenizer that keeps spaces writes the one before a word; None if it drops them."""
     steps = json.dumps([state["pre_tokenizer"], state["decoder"]])
     if '"ByteLevel"' in steps:

@@ -10,9 +10,10 @@ import numpy as np
 import torch
 from jaxtyping import Float
 
+from models.answering.masked import logits_at
 from models.answers import Answer, Standing
 from models.hiding import Hidden, hidden_tokens, with_masks
-from models.prediction import best_words, entropy_bits, logits_at, rank_of
+from models.ranking import best_words, entropy_bits, rank_of
 from models.reading import Reading
 from models.results import Sentence, Span
 from models.settings import settings

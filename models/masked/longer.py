@@ -16,7 +16,7 @@ from models.fills import LongerAnswer, LongerAnswers
 from models.masked import snippets
 from models.masked.asking import Check, LogP, Masked, Query, answered, log_probabilities
 from models.masked.named import spell_at
-from models.prediction import rank_of
+from models.ranking import rank_of
 from models.results import Sentence, Span
 from models.vocabulary import Vocabulary
 

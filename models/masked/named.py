@@ -14,7 +14,7 @@ from models.fills import NamedWord, NamedWords, Outcome
 from models.hiding import hidden_tokens
 from models.masked import snippets
 from models.masked.asking import Check, Masked, Query, Task, chain, log_probabilities
-from models.prediction import rank_of
+from models.ranking import rank_of
 from models.results import Sentence, Span
 from models.tokens import WORD_PIECE
 

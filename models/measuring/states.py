@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from jaxtyping import Float
 
 from models import measures, snippets
 from models.assembly import CannotTrace
+from models.elmo import ElmoForPreTraining
 from models.questions import ask, ask_for_every_token
 from models.readout import Readout
 from models.results import Sentence
@@ -55,10 +57,9 @@ def rollout(model: Model, text: str | Sentence, check: Check = None) -> Measurem
     Of an encoder-decoder it is the encoder's.
     """
     seen = trace(model, text, "weights", target="", check=check)
-    stack = seen.encoder or seen.stack
     return Measurement(
         "rollout",
-        measures.rollout(stack.weights().astype(float)),
+        measures.rollout(_weights(model, seen)),
         model.provenance,
         snippets.rollout(_source(model, seen)),
     )
@@ -73,7 +74,7 @@ def head_statistics(model: Model, text: str | Sentence, check: Check = None) -> 
     seen = trace(model, text, "weights", target="", check=check)
     stack = seen.encoder or seen.stack
     ids = np.array([token.id for token in stack.tokens])
-    layers = [measures.head_statistics(w, ids) for w in stack.weights().astype(float)]
+    layers = [measures.head_statistics(w, ids) for w in _weights(model, seen)]
     values = [[layer[name] for layer in layers] for name in measures.STATISTICS]
     return Measurement(
         "head_statistics",
@@ -89,6 +90,8 @@ def surprisal(model: Model, text: str, target: str = "", check: Check = None) ->
     Row 0 is the surprisal of the token that stands there, row 1 the entropy of the answer. A masked
     model sees both sides, others the left: the two kinds of number do not compare.
     """
+    if isinstance(model.network, ElmoForPreTraining):
+        raise CannotTrace(model.name, "surprisal", "family")
     asked = ask_for_every_token(model, text, target)
     columns = []
     for one in asked:
@@ -103,6 +106,18 @@ def surprisal(model: Model, text: str, target: str = "", check: Check = None) ->
         snippets.surprisal(Source.of(model, text, {}), asked),
         words=tuple(span for one in asked for span in one.spans),
     )
+
+
+def _weights(model: Model, seen: Trace) -> Float[np.ndarray, "layer head query key"]:
+    """The attention weights of the stack that reads.
+
+    Raises:
+        CannotTrace: The model has no attention (ELMo), or does not let it out.
+    """
+    stack = seen.encoder or seen.stack
+    if not stack.attention and seen.missing:
+        raise CannotTrace(model.name, "weights", seen.missing[0].reason)
+    return stack.weights().astype(float)
 
 
 def _source(model: Model, seen: Trace) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,10 @@ import torch
 from jaxtyping import Bool, Int
 
 from models import measures, snippets
-from models.inputs import read
-from models.questions import Word, ask
+from models.inputs import Inputs, read
+from models.questions import Word, ask, log_probabilities
 from models.results import Sentence
-from models.runs import Tensors, answers, states
+from models.runs import Tensors, states
 from models.snippets import Source
 from models.tokens import words_of
 from models.traces import Measurement
@@ -33,11 +34,13 @@ def influence(
     counts: Counts,
     blank: int = 0,
     substitutes: int = 8,
+    view: str | None = None,
     check: Check = None,
 ) -> Measurement:
     """How much each visible word matters to the answer at a blank, in bits: values (word).
 
-    In an encoder-decoder, a source word and its copy before the decoder change together.
+    Exactly 0 for a word that the model does not read before it answers. In an encoder-decoder, a
+    source word and its copy before the decoder change together.
 
     Args:
         model: A loaded model.
@@ -45,42 +48,63 @@ def influence(
         counts: Of the training text; see `models.measures.read_counts`.
         blank: Which blank has the focus.
         substitutes: How many other words to try for each.
+        view: One of ELMo's models alone, or one place alone in an encoder-decoder; see
+            `models.questions.ask`.
         check: See above.
     """
-    question = ask(model, sentence, blank)
+    question = ask(model, sentence, blank, view, check)
     drawn = [_draw(model, word.ids, counts, substitutes) for word in question.words]
-    batch = _with_replaced(question.tensors, question.words, drawn)
-    found = np.exp(answers(model.network, batch, [question.position], check=check)[:, 0].numpy())
-    changed = np.split(found[1:], np.cumsum([len(ids) for ids in drawn])[:-1])
+    read_ = [i for i, word in enumerate(question.words) if word.places]
+    batch = _with_replaced(
+        question.tensors, [question.words[i] for i in read_], [drawn[i] for i in read_]
+    )
+    found = np.exp(log_probabilities(model, question, batch, check))
+    ends = np.cumsum([len(drawn[i]) for i in read_], dtype=int)
+    values = np.zeros(len(question.words))
+    for i, end in zip(read_, ends, strict=True):
+        values[i] = measures.influence(found[0], found[1:][end - len(drawn[i]) : end])
+    source = Source.of(model, sentence.text, question.tensors)
     return Measurement(
         "influence",
-        np.array([measures.influence(found[0], some) for some in changed]),
+        values,
         model.provenance,
-        snippets.influence(Source.of(model, sentence.text, question.tensors), question, drawn),
+        snippets.influence(model, source, question, drawn),
         words=tuple(word.span for word in question.words),
     )
 
 
 def visibility(
-    model: Model, text: str, counts: Counts, substitutes: int = 4, check: Check = None
+    model: Model,
+    text: str,
+    counts: Counts,
+    view: str | None = None,
+    substitutes: int = 4,
+    check: Check = None,
 ) -> Measurement:
     """How far each position's top state moves when a word is replaced: values (position, word).
 
-    Nothing is masked. Of an encoder-decoder it is the encoder that is asked.
+    Nothing is masked.
+
+    Args:
+        model: A loaded model.
+        text: Any text.
+        counts: Of the training text; see `models.measures.read_counts`.
+        view: Of ELMo, the ``forward`` or the ``backward`` half of the states; None is both side by
+            side. Of an encoder-decoder that writes its own text again, the decoder's states when
+            words of its ``source`` or of its ``prefix`` are replaced; None is the encoder's.
+        substitutes: How many other words to try for each.
+        check: See above.
+
+    Raises:
+        ValueError: The model has no such view.
     """
-    inputs = read(model, text, target="")
-    tensors = {"input_ids": inputs.tensors["input_ids"]}
-    ids, words = tensors["input_ids"][0].tolist(), []
-    for at in words_of(inputs.tokens):
-        span = inputs.tokens[at[0]].start, inputs.tokens[at[-1]].end
-        places = tuple((("input_ids", i),) for i in at)
-        words.append(Word(span, tuple(ids[i] for i in at), places))
+    seen = looked_at(model, view)
+    inputs = read(model, text, target=text if seen.stack == "decoder" else "")
+    words = _words(inputs, seen.changed)
     drawn = [_draw(model, word.ids, counts, substitutes) for word in words]
-    batch = _with_replaced(tensors, words, drawn)
-    extra = {n: t for n, t in inputs.tensors.items() if n == "decoder_input_ids"}
-    rows = {n: t.expand(len(batch["input_ids"]) - 1, -1) for n, t in extra.items()}
-    changed = {"input_ids": batch["input_ids"][1:], **rows}
-    original, moved = states(model.network, tensors | extra, changed, check)
+    rows = {name: rows[1:] for name, rows in _with_replaced(inputs.tensors, words, drawn).items()}
+    original, moved = states(model.network, inputs.tensors, rows, seen.stack, check)
+    original, moved = original[:, seen.part], moved[..., seen.part]
     by_word = moved.split([len(substitute) for substitute in drawn])
     columns = [
         measures.visibility(original.numpy(), some.numpy()[None]) for some in by_word
@@ -89,9 +113,50 @@ def visibility(
         "visibility",
         np.concatenate(columns, axis=1),
         model.provenance,
-        snippets.visibility(Source.of(model, text, tensors | extra), words, drawn),
+        snippets.visibility(Source.of(model, text, inputs.tensors), words, drawn, seen),
         words=tuple(word.span for word in words),
+        tokens=inputs.target_tokens if seen.stack == "decoder" else inputs.tokens,
     )
+
+
+@dataclass(frozen=True)
+class LookedAt:
+    """Which states are compared, and what is replaced."""
+
+    stack: str = ""
+    """Where there are two."""
+    changed: str = "input_ids"
+    part: slice = field(default_factory=lambda: slice(None))
+    """Of each state."""
+
+
+def looked_at(model: Model, view: str | None) -> LookedAt:
+    """What a view of visibility is about."""
+    views: dict[str | None, LookedAt] = {None: LookedAt()}
+    if model.objective == "denoising":
+        views = {
+            None: LookedAt("encoder"),
+            "source": LookedAt("decoder"),
+            "prefix": LookedAt("decoder", "decoder_input_ids"),
+        }
+    elif model.objective == "two-way":
+        width = int(model.network.config.hidden_size)
+        views |= {"forward": LookedAt(part=slice(0, width)),
+                  "backward": LookedAt(part=slice(width, 2 * width))}  # fmt: skip
+    if view not in views:
+        raise ValueError(f"{model.name} has no view {view!r}")
+    return views[view]
+
+
+def _words(inputs: Inputs, name: str) -> list[Word]:
+    """The words of one side of the inputs, with the places of their pieces."""
+    tokens = inputs.target_tokens if name == "decoder_input_ids" else inputs.tokens
+    words = []
+    for at in words_of(tokens):
+        span = tokens[at[0]].start, tokens[at[-1]].end
+        places = tuple(((name, i),) for i in at)
+        words.append(Word(span, tuple(tokens[i].id for i in at), places))
+    return words
 
 
 def _draw(

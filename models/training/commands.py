@@ -67,7 +67,8 @@ def begin(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> tuple[PreTraine
         held = json.loads((published / TRAINING).read_text())
         model = load(published, type(fresh))  # its optimizer state is lost
         if model.config.vocab_size == fresh.config.vocab_size:
-            return model, Progress(held["step"], held["tokens"], 60 * held["core_minutes"])
+            spent = 60 * held["core_minutes"], 60 * held["wall_minutes"]
+            return model, Progress(held["step"], held["tokens"], *spent)
     return fresh, Progress()
 
 
@@ -145,6 +146,7 @@ def run_facts(cache: Path, folder: Path, recipe: Recipe) -> dict[str, Any]:
         "step": progress["step"],
         "tokens": progress["tokens"],
         "core_minutes": round(progress["core_seconds"] / 60, 1),
+        "wall_minutes": round(progress["wall_seconds"] / 60, 1),
         "corpus": json.loads((cache / "corpus" / "manifest.json").read_text()),
         "curve": [json.loads(line) for line in (folder / CURVE).read_text().splitlines()],
     }

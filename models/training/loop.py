@@ -32,6 +32,7 @@ class Progress:
     step: int = 0
     tokens: int = 0
     core_seconds: float = 0.0
+    wall_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def train(run: Run, budget: Budget, questions: Sequence[Question], report: Repor
     """
     stop: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, frame: stop.append(number))
-    begun = saved = looked = time.monotonic()
+    begun = saved = looked = before = time.monotonic()
     losses: list[float] = []
     cores, tokens = time.process_time(), run.progress.tokens
     run.model.train()
@@ -130,12 +131,14 @@ def train(run: Run, budget: Budget, questions: Sequence[Question], report: Repor
         losses.append(run.train_step())
         run.progress.core_seconds += time.process_time() - cores
         cores, now = time.process_time(), time.monotonic()
+        run.progress.wall_seconds += now - before
+        before = now
         if now - begun > 60 * budget.minutes:
             break
         if now - looked > 60 * budget.look_minutes:
             report(_record(run, losses, (run.progress.tokens - tokens) / (now - looked), questions))
             looked, tokens, losses = time.monotonic(), run.progress.tokens, []
-            cores = time.process_time()
+            cores, before = time.process_time(), looked  # looks are no training
         if now - saved > 60 * budget.save_minutes:
             run.save()
             saved = now
@@ -153,6 +156,7 @@ def _record(
         "step": run.progress.step,
         "tokens": run.progress.tokens,
         "core_minutes": round(run.progress.core_seconds / 60, 1),
+        "wall_minutes": round(run.progress.wall_seconds / 60, 1),
         "training_loss": round(sum(losses) / len(losses), 4),
         "tokens_per_second": round(speed),
         "eta_minutes": round(left / speed / 60),

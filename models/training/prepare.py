@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from tokenizers import Tokenizer
@@ -22,23 +22,25 @@ def tokenize(
         tokenizer: what spells them.
         weights: how often a sentence of each source is drawn (1 where the source is missing).
     """
-    backend: Tokenizer = tokenizer.backend_tokenizer
+    sep = tokenizer.sep_token_id
     ids: list[np.ndarray] = []
-    starts, repeats, total = [0], [], 0
-    for document in documents:
-        encodings = backend.encode_batch(list(document.sentences), add_special_tokens=False)
-        for i, encoding in enumerate(encodings):
-            row = list(encoding.ids)
-            if i == len(encodings) - 1:
-                row.append(tokenizer.sep_token_id)
-            ids.append(np.array(row, dtype=np.uint16))
-            total += len(row)
-            starts.append(total)
-            repeats.append(weights.get(document.source, 1.0))
-    return TokenStore(
-        np.concatenate(ids),
-        np.array(starts),
-        np.array(repeats),
-        cls=tokenizer.cls_token_id,
-        sep=tokenizer.sep_token_id,
-    )
+    repeats: list[float] = []
+    for chunk in _chunks(documents, 5_000):
+        sentences = [s for document in chunk for s in document.sentences]
+        spelled = _spelled(tokenizer.backend_tokenizer, sentences)
+        for document in chunk:
+            rows = [next(spelled) for _ in document.sentences]
+            ids += [*rows[:-1], np.append(rows[-1], np.uint16(sep))]
+            repeats += [weights.get(document.source, 1.0)] * len(rows)
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in ids])])
+    return TokenStore(np.concatenate(ids), starts, np.array(repeats), tokenizer.cls_token_id, sep)
+
+
+def _spelled(backend: Tokenizer, sentences: Sequence[str]) -> Iterator[np.ndarray]:
+    for encoding in backend.encode_batch(list(sentences), add_special_tokens=False):
+        yield np.array(encoding.ids, dtype=np.uint16)
+
+
+def _chunks(documents: Sequence[Document], size: int) -> Iterator[Sequence[Document]]:
+    for start in range(0, len(documents), size):
+        yield documents[start : start + size]
