@@ -109,7 +109,7 @@ def _alt(title: str, groups: Sequence[Group]) -> str:
         t("{name}: {text}", name=group.title, text=bars)
         for group, bars in zip(groups, best, strict=True)
     )
-    return clean(" · ".join([title, *parts]))
+    return " · ".join([title, *parts])
 
 
 def draw_bars(
@@ -186,7 +186,7 @@ class Picture:
 
     def finish(self, height: int, alt: str) -> Svg:
         """The picture, now that its height is known."""
-        self.title.text = alt
+        self.title.text = alt = clean(alt)
         self.paper.set("height", str(height))
         self.root.set("width", str(self.width))
         self.root.set("height", str(height))

@@ -14,7 +14,6 @@ from components.pictures import (
     Group,
     Picture,
     Svg,
-    clean,
     draw_bars,
 )
 from components.shares import full_bar, joined, share
@@ -80,7 +79,7 @@ def picture(steps: HeadSteps, colour: str) -> Svg:
         y += EACH
     y = _outcomes(sheet, steps, y + 40, colour)
     y = sheet.lines(origin(steps.provenance), MARGIN, y, size=12, room=WIDTH, most=2, fill=SOFT)
-    return sheet.finish(y + MARGIN - 16, clean(told))
+    return sheet.finish(y + MARGIN - 16, told)
 
 
 def _vector(sheet: Picture, stage: Stage, y: int, colour: str) -> None:

@@ -12,7 +12,7 @@ from models.trace import Answer, Lens, Standing
 
 ROW, TOP = 30, 110
 """Height of a layer; where the first one begins."""
-LABELS, WORDS, BARS, SHARES, ENTROPY, RANK, PATH = 100, 120, 150, 60, 70, 80, 260
+LABELS, WORDS, BARS, SHARES, ENTROPY, RANK, PATH = 100, 120, 150, 60, 110, 70, 260
 MARGIN, SPACE = 32, 16
 
 

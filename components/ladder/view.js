@@ -96,21 +96,20 @@ class Ladder {
     const lines = this.data.lines.map(({ final, places }) => {
       const here = 100 * places[i], half = j => (here + 100 * places[j]) / 2
       const above = i ? `M${half(i - 1)} 0L` : "M", below = i < places.length - 1 ? `L${half(i + 1)} 100` : ""
-      return shape("path", { class: final ? "line final" : "line", d: `${above}${here} 50${below}` })
+      return shape("path", { class: `line ${final ? "final" : "own"}`, d: `${above}${here} 50${below}` })
     })
     return shape("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none" }, ...grid, ...lines.reverse())
   }
 
   dot({ final, places }, i) {
-    const dot = el("i", { className: final ? "dot final" : "dot" })
-    dot.style.left = `${100 * places[i]}%`
+    const dot = el("i", { className: `dot ${final ? "final" : "own"}`, ariaHidden: "true" })
+    if (i !== undefined) dot.style.left = `${100 * places[i]}%`
     return dot
   }
 
   /** What the lines are. */
   keys() {
-    return this.data.lines.map(({ name, final }) => el("span", { className: "key" },
-      el("i", { className: final ? "dot final" : "dot", ariaHidden: "true" }), name))
+    return this.data.lines.map(line => el("span", { className: "key" }, this.dot(line), line.name))
   }
 
   /** The layer that has the attention: its best answers stand beside the rows. */

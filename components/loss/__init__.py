@@ -63,7 +63,7 @@ def blind(words: int) -> float:
 
 def full_bar(corruption: Corruption, words: int) -> float:
     """The loss of a full bar, in whole nats: it holds every bar, and a blind guess."""
-    return ceil(max([blind(words), *(one.nats for one in corruption.selected)]))
+    return ceil(max([1, blind(words), *(one.nats for one in corruption.selected)]))
 
 
 def fate_name(fate: str) -> str:

@@ -59,13 +59,19 @@ class Loss {
 
   /** A token in its place: as the model reads it; if it was selected, under its bar and over what it was. */
   token({ text, special, joins, row }) {
-    if (row === null) return el("span", { className: `token${special ? " special" : ""}${joins ? " joins" : ""}` }, el("span", { className: "read" }, text))
+    const node = el("span", { className: "token" })
+    node.classList.toggle("special", special)
+    node.classList.toggle("joins", joins)
+    if (row === null) {
+      node.append(el("span", { className: "read" }, text))
+      return node
+    }
     const { fate, read, name, nats, shown } = this.data.rows[row]
     const bar = el("span", { className: "column" }, el("span", { className: "value" }, shown), el("i"))
     bar.style.setProperty("--part", nats / this.data.full)
     const was = fate === "kept" ? [] : [el("span", { className: "was" }, text)]
-    const node = el("span", { className: `token selected ${fate}${joins ? " joins" : ""}` }, bar, el("span", { className: "read" }, read),
-      el("span", { className: "name" }, name), ...was)
+    node.append(bar, el("span", { className: "read" }, read), el("span", { className: "name" }, name), ...was)
+    node.classList.add("selected", fate)
     node.setAttribute("data-row", row)
     return node
   }

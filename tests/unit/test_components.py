@@ -26,7 +26,9 @@ def test_assets_are_local_and_inert(file: Path) -> None:
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.parent.name)
 def test_motion_stops_for_those_who_ask(sheet: Path) -> None:
-    css = sheet.read_text(encoding="utf-8")
+    css, python = sheet.read_text(encoding="utf-8"), sheet.parent / "__init__.py"
+    if python.exists() and "shared=True" in python.read_text(encoding="utf-8"):
+        css += (COMPONENTS / "shared" / "elements.css").read_text(encoding="utf-8")
     if re.search(r"\b(transition|animation)\b\s*:", css):
         assert "prefers-reduced-motion" in css
 

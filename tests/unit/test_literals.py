@@ -99,7 +99,7 @@ SINK = re.compile(
 # What a script writes for machines: selectors, classes, errors in the console.
 MACHINE = re.compile(
     r"""(?:querySelector(?:All)?|find|closest|matches|classList\.\w+|Error|getPropertyValue)\(\s*$
-    |(?:className|font|cssText|[Tt]ransform|style\.\w+)\s*=\s*$""",
+    |(?:className|font|cssText|[Tt]ransform|style\.\w+)\s*=\s*$|\bclass(?:Name)?:\s*$""",
     re.VERBOSE,
 )
 KEYS = set(
