@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from components.pictures import MARGIN, SOFT, TRACK, Picture, Svg, estimate
+from components.pictures import MARGIN, SOFT, TRACK, Picture, Svg, clean, estimate
 from components.surprisals.columns import Column, tallest
 from components.surprisals.said import in_nats
 from components.takeaway import Column as Head
@@ -16,6 +16,8 @@ from models.trace import Provenance, ScoredSentence
 WIDTH, HEIGHT, BAR, GAP = 860, 110, 16, 12
 """Pixels of a line of words, of the tallest bar, of a bar's width, and between columns."""
 SIZE = 14
+IN_ALT = 12
+"""Columns that the picture's description names."""
 
 
 def numbers(*scored: ScoredSentence) -> Table:
@@ -56,7 +58,7 @@ def picture(title: str, columns: Sequence[Column], colour: str, about: Provenanc
     drawn = Picture(WIDTH + 2 * MARGIN)
     y = drawn.lines(title, MARGIN, MARGIN + 16, size=20, room=WIDTH, most=3, font_weight="600")
     for line in _lines(columns):
-        y += HEIGHT + 34
+        y += round(HEIGHT * tallest(line) / full) + 40
         _line(drawn, line, y, full, colour)
         y += 44 if any(not column.same for column in line) else 24
     scale = t("The tallest bar is {nats}.", nats=in_nats(full))
@@ -64,7 +66,8 @@ def picture(title: str, columns: Sequence[Column], colour: str, about: Provenanc
     told = f"{scale} {hollow}" if any(len(column.words) > 1 for column in columns) else scale
     for text in (told, origin(about)):
         y = drawn.lines(text, MARGIN, y + 18, size=12, room=WIDTH, most=2, fill=SOFT) - 12
-    return drawn.finish(y + MARGIN, f"{title} · {'; '.join(c.told for c in columns)}")
+    alt = " · ".join([title, *(column.told for column in columns[:IN_ALT])])
+    return drawn.finish(y + MARGIN, clean(alt))
 
 
 def _width(column: Column) -> float:
