@@ -8,7 +8,7 @@ export default function ({ data, parentElement }) {
   const view = views.get(parentElement) ?? new Loss(parentElement)
   views.set(parentElement, view)
   view.update(data)
-  return () => { view.frame.remove(); views.delete(parentElement) }
+  return () => { view.close(); views.delete(parentElement) }
 }
 
 class Loss {
@@ -31,7 +31,15 @@ class Loss {
       part.onpointerover = ({ target }) => this.light(target.closest("[data-row]")?.getAttribute("data-row"))
       part.onpointerleave = () => this.light()
     }
+    // What scrolls must be within reach of the keyboard.
+    this.sizes = new ResizeObserver(() => { this.flow.tabIndex = this.flow.scrollHeight > this.flow.clientHeight ? 0 : -1 })
+    this.sizes.observe(this.flow)
     root.append(this.frame)
+  }
+
+  close() {
+    this.sizes.disconnect()
+    this.frame.remove()
   }
 
   update(data) {
