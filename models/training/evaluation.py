@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
@@ -44,6 +44,7 @@ class Scores:
     top5: Interval
     word_top1: Interval  # over word-initial alphabetic tokens only
     targets: int
+    per_character: float = float("nan")  # the loss over the characters of the targets instead
 
 
 @dataclass(frozen=True)
@@ -96,30 +97,32 @@ class Outcome:
     loss: float
     hits: np.ndarray  # top-1 hits, top-5 hits, word-initial hits
     counts: np.ndarray  # targets, targets, word-initial targets
+    characters: int = 0  # of the targets
 
 
 def outcome(
-    item: MaskedItem,
+    source: str,
+    targets: Int[Tensor, " target"],
     answers: Float[Tensor, "target piece"],
     initial: Bool[Tensor, " piece"],
     unknown: int,
 ) -> Outcome:
     """Score one passage; an [UNK] target counts as wrong whatever the answer."""
-    rank = (answers > answers.gather(1, item.targets[:, None])).sum(1)
-    known = item.targets != unknown
-    first = initial[item.targets]
+    rank = (answers > answers.gather(1, targets[:, None])).sum(1)
+    known = targets != unknown
+    first = initial[targets]
     top1, top5 = (rank < 1) & known, (rank < 5) & known
     hits = [top1.sum(), top5.sum(), (top1 & first).sum()]
     counts = [len(rank), len(rank), first.sum()]
-    loss = F.nll_loss(answers, item.targets, reduction="sum")
-    return Outcome(item.source, float(loss), np.array(hits, float), np.array(counts, float))
+    loss = F.nll_loss(answers, targets, reduction="sum")
+    return Outcome(source, float(loss), np.array(hits, float), np.array(counts, float))
 
 
 def summarize(outcomes: Sequence[Outcome], resamples: int = 1_000, seed: int = 0) -> Scores:
     """Average over targets within a source, then over sources; errors by bootstrap."""
     rng = np.random.default_rng(seed)
     sources = list(dict.fromkeys(o.source for o in outcomes))
-    means, draws, losses = [], [], []
+    means, draws, losses, finer = [], [], [], []
     for source in sources:
         own = [o for o in outcomes if o.source == source]
         hits, counts = np.stack([o.hits for o in own]), np.stack([o.counts for o in own])
@@ -127,10 +130,11 @@ def summarize(outcomes: Sequence[Outcome], resamples: int = 1_000, seed: int = 0
         picks = rng.integers(len(own), size=(resamples, len(own)))
         draws.append(hits[picks].sum(1) / counts[picks].sum(1))
         losses.append(sum(o.loss for o in own) / counts[:, 0].sum())
+        finer.append(sum(o.loss for o in own) / max(1, sum(o.characters for o in own)))
     mean, error = np.mean(means, axis=0), np.mean(draws, axis=0).std(axis=0)
     top1, top5, word = (Interval(float(m), float(e)) for m, e in zip(mean, error, strict=True))
     targets = int(sum(o.counts[0] for o in outcomes))
-    return Scores(float(np.mean(losses)), top1, top5, word, targets)
+    return Scores(float(np.mean(losses)), top1, top5, word, targets, float(np.mean(finer)))
 
 
 def initial_pieces(tokenizer: PreTrainedTokenizerFast) -> Bool[Tensor, " piece"]:
@@ -147,7 +151,9 @@ def evaluate_masked(
 ) -> dict[str, Scores]:
     """Scores of the model: over all sources under "all", and of each source if asked."""
     initial, unknown = initial_pieces(tokenizer), tokenizer.unk_token_id
-    outcomes = [outcome(i, log_probabilities(model, i), initial, unknown) for i in items]
+    outcomes = [
+        outcome(i.source, i.targets, log_probabilities(model, i), initial, unknown) for i in items
+    ]
     scores = {"all": summarize(outcomes)}
     if by_source:
         for source in SOURCES:
@@ -163,5 +169,8 @@ def evaluate_unigram(
     """The same test for a baseline that gives every blank the same answer."""
     initial, unknown = initial_pieces(tokenizer), tokenizer.unk_token_id
     return summarize(
-        [outcome(i, answers.expand(len(i.positions), -1), initial, unknown) for i in items]
+        [
+            outcome(i.source, i.targets, answers.expand(len(i.targets), -1), initial, unknown)
+            for i in items
+        ]
     )

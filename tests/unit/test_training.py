@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from transformers import BertConfig, BertForMaskedLM
 
 from models.training.batches import TokenStore, batch
-from models.training.evaluation import MaskedItem, outcome, summarize
+from models.training.evaluation import outcome, summarize
 from models.training.loop import Run
 from models.training.minilm import COMMON, SPECIAL, prune
 from models.training.objectives import Special, choose, corrupt, masked_lm
@@ -186,11 +186,8 @@ def test_pruning_keeps_specials_singles_dictionary_and_corpus_words() -> None:
 def test_unknown_targets_count_as_wrong_and_sources_weigh_alike() -> None:
     initial = torch.ones(VOCABULARY, dtype=torch.bool)
     sure = torch.log_softmax(torch.eye(VOCABULARY)[[7, 1]] * 50, dim=-1)
-    item = MaskedItem("a", torch.tensor([2, 4, 4, 3]), torch.tensor([1, 2]), torch.tensor([7, 1]))
-    right = outcome(item, sure, initial, unknown=1)
+    right = outcome("a", torch.tensor([7, 1]), sure, initial, unknown=1)
     assert right.hits.tolist() == [1.0, 1.0, 1.0]
-    other = outcome(
-        MaskedItem("b", item.ids, item.positions, torch.tensor([9, 9])), sure, initial, 1
-    )
+    other = outcome("b", torch.tensor([9, 9]), sure, initial, 1)
     scores = summarize([right, other, other])
     assert scores.top1.mean == pytest.approx(0.25)
