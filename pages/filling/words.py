@@ -32,9 +32,9 @@ def show(asking: Asking) -> None:
     if blank is None:
         return
     doubts(asking.prediction, blank, key="fill_doubts", colour=BERT.mark)
-    _named(asking, blank)
-    if (linked := follow("longer")) is not None:
+    if (linked := follow("longer")) is not None:  # before any link of this section is made
         st.session_state[LONGER] = linked == "1"
+    _named(asking, blank)
     if st.toggle(t("Look for words of several pieces"), key=LONGER, persist_state="session"):
         _longer(asking, blank)
 
