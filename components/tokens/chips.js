@@ -61,9 +61,10 @@ class Chips {
     const hint = word.blank ? labels.typeIt : fill(labels.showAgain, { word: word.text })
     button.classList.toggle("hidden", Boolean(number))
     button.setAttribute("aria-pressed", String(Boolean(number)))
-    button.setAttribute("aria-label", number ? `[MASK] ${number}: ${hint}` : word.text)
+    // What is seen comes first in what is said: whoever speaks to the page says what they see.
+    button.setAttribute("aria-label", number ? `${number} [MASK]: ${hint}` : word.text)
     const tip = el("span", { className: "tip" }, hint)
-    button.replaceChildren(...number ? [el("sup", {}, String(number)), "[MASK]", tip] : [word.text])
+    button.replaceChildren(...number ? [el("sup", {}, `${number} `), "[MASK]", tip] : [word.text])
   }
 
   /** Do `change`, and let button `i` close into its pill or open out of it. */

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -22,15 +23,19 @@ FLAGS = [
 ]
 
 
+def skip(reason: str) -> NoReturn:
+    """Skip what cannot be tested here; where everything must be tested, fail."""
+    if os.environ.get("UNMASK_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium; without one these tests are skipped, or fail where they must run."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if program is None:
-        reason = "no chromium on the PATH (Debian: apt-get install chromium fonts-noto-cjk)"
-        if os.environ.get("UNMASK_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        skip("no chromium on the PATH (Debian: apt-get install chromium fonts-noto-cjk)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
