@@ -19,7 +19,7 @@ from models.cloze import (
     pseudo_perplexity,
     score_words,
 )
-from models.errors import Refusal
+from models.errors import CannotTrace, Refusal
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
     Blank,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Cancelled",
+    "CannotTrace",
     "Refusal",
     "Slots",
     "TooBusy",

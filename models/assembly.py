@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from transformers import PreTrainedModel
 
-from models.errors import Refusal
+from models.errors import CannotTrace
 from models.inputs import Inputs
 from models.interventions import AttentionKind, BypassHead, Dropout, InAttention, Intervention
 from models.recording import Request, to_numpy
 from models.results import Provenance
 from models.traces import ATTENTION, Attention, Missing, Record, Residual, Stack, StackName, Trace
 from models.wiring import Wiring, find
-
-
-@dataclass(eq=False)
-class CannotTrace(Refusal):
-    """Something asked for cannot be done exactly in this model, and is not done halfway.
-
-    Attributes:
-        what: The quantity or intervention, such as ``residual`` or ``NoSkip``.
-        reason: ``family`` (its modules are not in the table), ``own attention`` (its code computes
-            attention by itself), ``no attention`` (it has none), ``no transform`` (its head has
-            none) or ``width`` (its head's transform changes the width, so that leaving it out fits
-            nothing).
-    """
-
-    what: str
-    reason: str
 
 
 def refuse(

@@ -65,3 +65,19 @@ class Unusable(Refusal):
     """
 
     reason: str
+
+
+@dataclass(eq=False)
+class CannotTrace(Refusal):
+    """Something asked for cannot be done exactly in this model, and is not done halfway.
+
+    Attributes:
+        what: The quantity or intervention, such as ``residual`` or ``NoSkip``.
+        reason: ``family`` (its modules are not in the table), ``own attention`` (its code computes
+            attention by itself), ``no attention`` (it has none), ``no transform`` (its head has
+            none) or ``width`` (its head's transform changes the width, so that leaving it out fits
+            nothing).
+    """
+
+    what: str
+    reason: str

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from models.answers import HeadSteps, Row
-from models.assembly import CannotTrace
+from models.errors import CannotTrace
 from models.families import anatomy
 from models.masked import snippets
 from models.masked.asking import Check, Masked, answer, best_word, standing

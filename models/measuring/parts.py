@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Float
 
 from models import measures, snippets
-from models.assembly import CannotTrace
+from models.errors import CannotTrace
 from models.interventions import AttentionKind, CutEdges, NoFeedForward, SilenceHeads
 from models.questions import Question, ask
 from models.recording import Request, serving

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Float
 
 from models import measures, snippets
-from models.assembly import CannotTrace
 from models.elmo import ElmoForPreTraining
+from models.errors import CannotTrace
 from models.questions import ask, ask_for_every_token
 from models.readout import Readout
 from models.results import Sentence

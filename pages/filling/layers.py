@@ -30,9 +30,15 @@ def show(asking: Asking) -> None:
         )
     )
     blank = chosen_blank(asking)
-    if blank is not None:
+    if blank is None:
+        return
+    try:
         layer = _ladder(asking, blank)
         _head(asking, blank, layer)
+    except models.CannotTrace:
+        st.info(
+            t("The output head of this model is built in a way that cannot be taken apart here.")
+        )
 
 
 def _ladder(asking: Asking, blank: int) -> int:

@@ -166,3 +166,15 @@ def test_chinese() -> None:
     assert drawn(app, "ladder")["layers"][1]["name"] == "第 1 層"
     assert "單字" in drawn(app, "head_steps")["caution"]
     assert "奈特" in drawn(fill("zh-TW", section="loss", text=HIDDEN), "loss")["sum"]
+
+
+def test_a_head_that_cannot_be_taken_apart_is_said_to_be_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(model: str, *_: object, **__: object) -> None:
+        raise models.CannotTrace(model, "head", "no transform")
+
+    monkeypatch.setattr(models, "head_steps", refuse)
+    app = fill(section="layers", text=HIDDEN)
+    assert "cannot be taken apart" in app.info[0].value
+    assert drawn(app, "ladder")["layers"], "the layers need no transform"

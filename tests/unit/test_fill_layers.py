@@ -9,7 +9,7 @@ from transformers.activations import ACT2FN
 
 import models
 from models.answers import Standing
-from models.assembly import CannotTrace
+from models.errors import CannotTrace
 from models.families import anatomy
 from models.interventions import BypassHead
 from models.loading import Model

@@ -13,7 +13,7 @@ import torch
 from transformers import BertModel, MambaConfig, MambaForCausalLM
 
 import models
-from models.assembly import CannotTrace
+from models.errors import CannotTrace
 from models.inputs import read
 from models.recording import to_numpy
 from models.traces import ATTENTION, Record, Trace
