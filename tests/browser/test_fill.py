@@ -21,8 +21,8 @@ class Fill:
     def __init__(self, visit: Visits, path: str = "/fill", **options: Any) -> None:
         self.page: Page = visit(path, **options)
         self.words = self.page.get_by_role("toolbar")
-        self.line = self.page.get_by_role("textbox")
-        self.panels = self.page.locator(".panel")
+        self.line = self.page.locator(".strip textarea")
+        self.panels = self.page.locator(".answers .panel")
         expect(self.panels.first).to_be_visible(timeout=30_000)
 
     def word(self, name: str) -> Locator:
@@ -40,8 +40,8 @@ class Fill:
         self.line.press_sequentially(text)
 
     def answered(self, *titles: str) -> None:
-        expect(self.page.locator(".panel h3")).to_have_text(list(titles))
-        expect(self.page.locator(".panel tbody tr")).to_have_count(10 * len(titles))
+        expect(self.page.locator(".answers h3")).to_have_text(list(titles))
+        expect(self.page.locator(".answers tbody tr")).to_have_count(10 * len(titles))
 
     def notice(self, text: str) -> None:
         expect(self.page.locator(".notice").filter(has_text=text)).to_be_visible()
@@ -182,7 +182,7 @@ def test_a_bar_is_tried_out_and_put_in(visit: Visits) -> None:
     fill.type(CUP)
     fill.word("tea").click()
     expect(fill.page.locator("p.own")).to_contain_text("Your word: tea")
-    row = fill.page.locator("tbody tr").nth(2)
+    row = fill.page.locator(".answers tbody tr").nth(2)
     word = str(row.get_by_role("button").text_content()).lstrip("…")
     row.hover()
     expect(fill.page.locator(".tried b")).to_have_text(word)
@@ -301,7 +301,7 @@ def test_fingers_on_a_phone(visit: Visits, locale: str) -> None:
     fill.word("tea").tap()
     fill.word("milk").tap()
     expect(fill.panels).to_have_count(2)
-    for target in fill.page.locator(".chip, .tool, .example, tbody tr").all():
+    for target in fill.page.locator(".chip, .tool, .example, .answers tbody tr").all():
         box = target.bounding_box()
         assert box is not None and box["height"] >= 40 and box["width"] >= 40, target.text_content()
     assert fill.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -14,7 +14,7 @@ LINK = "?text=Birds can [[fly]]."
 
 
 def line(page: Page) -> Locator:
-    return page.get_by_role("textbox")
+    return page.locator(".strip textarea")
 
 
 def word(page: Page, name: str) -> Locator:
@@ -51,7 +51,7 @@ def test_the_sentence_follows_from_page_to_page(visit: Visits) -> None:
     expect(line(page)).to_have_value(CUP)
     word(page, "milk").click()  # and at once, before it is answered:
     page.get_by_role("link", name="Fill the mask").click()
-    expect(page.locator(".panel h3")).to_have_text(["Blank 1", "Blank 2"], timeout=20_000)
+    expect(page.locator(".answers h3")).to_have_text(["Blank 1", "Blank 2"], timeout=20_000)
     button(page, "Undo").click()
     answered(page, "tea")
     button(page, "Undo").click()
@@ -67,7 +67,7 @@ def test_a_reload_keeps_the_sentence(visit: Visits, path: str) -> None:
     answered(page, "tea")
     expect(line(page)).to_have_value(CUP)
     word(page, "milk").click()
-    expect(page.locator(".panel h3")).to_have_count(2)
+    expect(page.locator(".answers h3")).to_have_count(2)
 
 
 def test_a_link_wins_over_what_the_tab_held(visit: Visits) -> None:
