@@ -28,7 +28,7 @@ from transformers import (
 from models.catalog import Objective, folder
 from models.elmo import ElmoConfig  # importing it tells the Auto classes of ELMo
 from models.errors import Unusable
-from models.reading import Reader
+from models.reading import FORM_TOKENS, Reader
 from models.results import Provenance
 from models.settings import settings
 from models.vocabulary import Vocabulary
@@ -138,13 +138,25 @@ def open_model(name: str, path: Path) -> Model:
         name=name,
         network=network,
         tokenizer=tokenizer,
-        reader=Reader(tokenizer),
+        reader=reader_of(tokenizer),
         vocabulary=Vocabulary(tokenizer, rows),
         max_tokens=min(settings().max_tokens, tokenizer.model_max_length, _positions(network)),
         provenance=Provenance(name, _revision(path), "float32", _versions()),
         objective=objective,
         folder=path,
     )
+
+
+def reader_of(tokenizer: PreTrainedTokenizerFast) -> Reader:
+    """The tokenizer for what visitors type.
+
+    One that knows the forms of verse knows characters as Taiwan writes them, and only those.
+    """
+    if FORM_TOKENS.isdisjoint(tokenizer.get_vocab()):
+        return Reader(tokenizer)
+    from models.chinese import to_taiwan  # its dictionaries load only where they are needed
+
+    return Reader(tokenizer, to_taiwan)
 
 
 def objective_of(config: PreTrainedConfig) -> Objective:

@@ -44,6 +44,7 @@ def predict(
         provenance=model.provenance,
         too_long=text.reading.too_long,
         longest_word=model.reader.longest_word,
+        rewritten=text.reading.rewritten,
     )
 
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tokenizers import AddedToken, Encoding, Tokenizer
 from transformers import PreTrainedTokenizerFast
 
 from models.results import BLANK, Span
+from models.verse import FORMS
 from models.vocabulary import space_mark
 
 LOOK_BACK = 64
 """How many characters a cut may step back to fall on a space; text without spaces has none near."""
+
+FORM_TOKENS = frozenset(form.token for form in FORMS)
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -33,6 +37,8 @@ class Reading:
     """Words that the vocabulary has not every sign of, each once, as they were typed."""
     too_long: tuple[str, ...] = ()
     """Words of more characters than the tokenizer looks at, each once."""
+    rewritten: bool = False
+    """Some characters were read as others: simplified Chinese as traditional, variants as one."""
 
     @property
     def cut(self) -> str:
@@ -44,11 +50,22 @@ class Reader:
     """A tokenizer for text that visitors type.
 
     Differs from the tokenizer it is made from in two ways. Special tokens typed by a visitor are
-    ordinary text, so nobody can forge the end of a sentence; only the mask keeps its meaning. And
-    it changes no shared state (transformers sets truncation at each call): threads can share it.
+    ordinary text, so nobody can forge the end of a sentence; only the mask keeps its meaning, and
+    the token that asks for a form of verse. And it changes no shared state (transformers sets
+    truncation at each call): threads can share it.
+
+    Args:
+        tokenizer: Any fast tokenizer.
+        rewrite: What to do to a text before it is read; keeps the number of code points, and says
+            whether it changed any.
     """
 
-    def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
+    def __init__(
+        self,
+        tokenizer: PreTrainedTokenizerFast,
+        rewrite: Callable[[str], tuple[str, bool]] = lambda text: (text, False),
+    ) -> None:
+        self._rewrite = rewrite
         state = json.loads(tokenizer.backend_tokenizer.to_str())
         state["truncation"] = state["padding"] = None
         self.longest_word: int | None = state["model"].get("max_input_chars_per_word")
@@ -57,6 +74,8 @@ class Reader:
         for token in state["added_tokens"]:
             if token["id"] == tokenizer.mask_token_id:
                 token["special"], lstrip = False, token["lstrip"]
+            elif token["content"] in FORM_TOKENS:
+                token["special"] = False
         self._tokenizer = Tokenizer.from_str(json.dumps(state))
         self._tokenizer.encode_special_tokens = True
         self.mask_id: int | None = tokenizer.mask_token_id
@@ -77,7 +96,8 @@ class Reader:
             max_tokens: How many tokens the model can read, special ones included.
         """
         limit = _step_back(text, min(len(text), max_characters))
-        encoding = self._tokenizer.encode(SURROGATE.sub("\ufffd", text[:limit]))  # same length
+        written, rewritten = self._rewrite(SURROGATE.sub("\ufffd", text[:limit]))  # same length
+        encoding = self._tokenizer.encode(written)
         all_ids, spans = encoding.ids, encoding.offsets  # each builds its whole list when asked
         body = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
         room = max_tokens - (len(encoding) - len(body))
@@ -90,7 +110,7 @@ class Reader:
         offsets = tuple(spans[i] for i in kept)
         read = limit if text[limit:].strip() else len(text)
         unknown, too_long = self._not_understood(text[:read], ids, offsets)
-        return Reading(text, ids, offsets, read, unknown, too_long)
+        return Reading(text, ids, offsets, read, unknown, too_long, rewritten)
 
     def spell(self, ids: tuple[int, ...]) -> tuple[str, ...]:
         """The vocabulary entries of some ids, as the tokenizer writes them."""
@@ -101,7 +121,9 @@ class Reader:
 
         Typed masks have an id of their own in it: pass every id through `as_mask`.
         """
-        a, b = (SURROGATE.sub("\ufffd", r.text[: r.read]) for r in (first, second))
+        a, b = (
+            self._rewrite(SURROGATE.sub("\ufffd", r.text[: r.read]))[0] for r in (first, second)
+        )
         return self._tokenizer.encode(a, b)
 
     def as_mask(self, token_id: int) -> int:

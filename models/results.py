@@ -142,3 +142,5 @@ class Prediction:
     """Words of more than `longest_word` characters, each once: "[UNK]" to the model as well."""
     longest_word: int | None = None
     """Characters that the tokenizer looks at in one word; None if it sets no limit."""
+    rewritten: bool = False
+    """Some characters were read as others: simplified Chinese as traditional, variants as one."""

@@ -60,7 +60,7 @@ def wrap(network: BertForMaskedLM) -> Model:
     )  # fmt: skip
     stamp = Provenance("random", "0" * 12, "float32", ())
     vocabulary = Vocabulary(fast, len(entries))
-    return Model("random", network, fast, Reader(fast), vocabulary, 512, stamp)
+    return Model("random", network, fast, Reader(fast), vocabulary, 512, stamp, "masked")
 
 
 def text_of(length: int) -> str:

@@ -106,6 +106,14 @@ def tiny_roberta(roberta_folder: Path) -> Model:
     return open_model("tiny-roberta", roberta_folder)
 
 
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
+    """A tiny model of each kind: bert, gpt, lstm, elmo, seq."""
+    from tests.unit.kinds import KINDS, build_kind
+
+    return {kind: build_kind(kind, tmp_path_factory.mktemp(kind)) for kind in KINDS}
+
+
 @pytest.fixture
 def configure(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., None]]:
     """Set settings for one test: ``configure(max_tokens=16)``. No settings file is read."""

@@ -54,7 +54,8 @@ def test_a_bundled_model_without_its_files_names_them(
     monkeypatch.setattr(models.catalog, "BUNDLED", (here,))
     with pytest.raises(FilesMissing) as refusal:
         folder("here")
-    assert refusal.value.missing == ("tokenizer.json", "model.safetensors")
+    assert refusal.value.missing == ("tokenizer.json", "model.safetensors", "unigram.json")
+    assert models.bundled() == ()
 
 
 @pytest.mark.parametrize("place", ["", "/etc", "../..", "a/../../..", "missing", "\0", "~"])
@@ -183,8 +184,15 @@ def test_damaged_weights_are_refused(broken: Path) -> None:
     assert reason(broken) == "weights"
 
 
-@pytest.mark.parametrize("change", [{"model_type": "gpt2"}, {"model_type": "no-such-thing"}])
-def test_architectures_without_masks_are_refused(broken: Path, change: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model_type": "gpt2"},
+        {"model_type": "no-such-thing"},
+        {"model_type": "resnet", "architectures": ["ResNetForImageClassification"]},
+    ],
+)
+def test_what_is_no_language_model_is_refused(broken: Path, change: dict[str, object]) -> None:
     config = json.loads((broken / "config.json").read_text())
     (broken / "config.json").write_text(json.dumps(config | change))
     assert reason(broken) == "architecture"
@@ -272,10 +280,32 @@ def test_refusals_carry_data_and_travel() -> None:
     assert vars(again) == vars(refusal)
 
 
-@pytest.mark.skipif(not BUNDLED[0].folder.is_dir(), reason="models/zoo/bert-en is not trained yet")
-def test_the_facts_of_the_bundled_model_are_true() -> None:
-    facts = models.bundled()[0]
+@pytest.mark.parametrize(
+    ("architecture", "objective"),
+    [
+        ("BertForMaskedLM", "masked"),
+        ("BertLMHeadModel", "causal"),
+        ("GPT2LMHeadModel", "causal"),
+        ("LlamaForCausalLM", "causal"),
+        ("XLMWithLMHeadModel", "masked"),
+        ("BertModel", "masked"),  # refused later: its head would be random
+        (None, "masked"),
+    ],
+)
+def test_the_architecture_names_the_objective(architecture: str | None, objective: str) -> None:
+    named = None if architecture is None else [architecture]
+    assert loading.objective_of(BertConfig(architectures=named)) == objective
+
+
+@pytest.mark.parametrize("facts", models.bundled(), ids=lambda facts: facts.name)
+def test_the_facts_of_a_bundled_model_are_true(facts: models.catalog.ModelFacts) -> None:
     model = load(facts.name)
-    assert model.network.config.model_type == facts.family
-    assert (model.tokenizer.tokenize("Cat") == model.tokenizer.tokenize("cat")) == facts.lower_case
+    assert model.objective == facts.objective
+    spelled = model.tokenizer.tokenize
+    assert not facts.lower_case or spelled("Cat") == spelled("cat")
+    assert bool(model.reader.read("发", 9, 9).rewritten) == (facts.languages == ("lzh-Hant",))
+
+
+@pytest.mark.skipif(not BUNDLED[0].folder.is_dir(), reason="models/zoo/bert-en is not trained yet")
+def test_the_default_model_warms_up() -> None:
     models.warm_up()

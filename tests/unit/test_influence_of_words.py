@@ -63,7 +63,6 @@ def test_a_model_without_counts_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     model = models.load(NAME)
     assert word_counts(model).sum() > 0
     monkeypatch.setattr("models.counts.FILE", "no-such-file.json")
-    stranger = replace(model, name=f"dir:{models.bundled()[0].folder}")
-    monkeypatch.setattr("models.counts.folder", lambda _: models.bundled()[0].folder)
-    with pytest.raises(models.Refusal, match="no-such-file"):
-        models.influence(stranger, HIDDEN)
+    for stranger in (model, replace(model, folder=None)):
+        with pytest.raises(models.Refusal, match="no-such-file"):
+            models.influence(stranger, HIDDEN)

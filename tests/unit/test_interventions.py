@@ -45,7 +45,8 @@ MASKED = tuple(f for f in FAMILIES if CONFIGS[f][0] == "masked")
 OTHER = "a big dog ran in the mat ."
 
 OUTPUT = {  # the output projection of a block's (self-)attention
-    "bert": "attention.output.dense", "roberta": "attention.output.dense",
+    "bert": "attention.output.dense", "bert-decoder": "attention.output.dense",
+    "roberta": "attention.output.dense",
     "electra": "attention.output.dense", "distilbert": "attention.out_lin",
     "albert": "attention.dense", "modernbert": "attn.Wo", "gpt2": "attn.c_proj",
     "gpt_neox": "attention.dense", "gpt_neox-serial": "attention.dense",

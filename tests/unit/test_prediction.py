@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from transformers import pipeline
 
 import models
-from models import prediction
+from models.answering import masked
+from models.answering.masked import logits_at, score_pieces
 from models.loading import Model
-from models.prediction import best_words, entropy_bits, logits_at, predict, rank_of, score_pieces
+from models.prediction import predict
+from models.ranking import best_words, entropy_bits, rank_of
 from models.results import Prediction, Sentence
 from tests.unit.weird import WEIRD
 
@@ -139,7 +141,7 @@ def test_a_word_of_several_pieces_is_scored_piece_by_piece(
         place = ids.index(tiny_bert.mask_id)
         product *= float(logits[place].softmax(-1)[token])
     assert blank.original_probability == pytest.approx(product, rel=1e-4)
-    monkeypatch.setattr(prediction, "BATCH_TOKENS", 1)  # one text per forward pass
+    monkeypatch.setattr(masked, "BATCH_TOKENS", 1)  # one text per forward pass
     (again,) = predict(tiny_bert, hide("the cat was walking on", "walking")).blanks
     assert again.original_probability == pytest.approx(product, rel=1e-4)
 
@@ -150,7 +152,7 @@ def test_probabilities_of_all_two_piece_words_sum_to_one(tiny_bert: Model) -> No
     place = ids.index(tiny_bert.mask_id)
     walk = token_id(tiny_bert, "walk")
     size = len(tiny_bert.vocabulary.is_word)
-    total = sum(score_pieces(tiny_bert, ids, place, (walk, i), lambda: None) for i in range(size))
+    total = sum(math.exp(score_pieces(tiny_bert, ids, place, (walk, i))) for i in range(size))
     wide = [*ids[:place], tiny_bert.mask_id, *ids[place:]]
     logits = logits_at(
         tiny_bert.network, torch.tensor([wide]), torch.tensor([0]), torch.tensor([place])
@@ -161,7 +163,7 @@ def test_probabilities_of_all_two_piece_words_sum_to_one(tiny_bert: Model) -> No
 def test_long_words_stay_unscored_beyond_the_limit(
     tiny_bert: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prediction, "SCORING_TOKENS", 20)
+    monkeypatch.setattr(masked, "SCORING_TOKENS", 20)
     first, second = predict(tiny_bert, hide("walking unhappy", "walking", "unhappy")).blanks
     assert first.original_probability is not None
     assert second.original_probability is None

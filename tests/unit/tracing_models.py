@@ -16,6 +16,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
+from models.catalog import Objective
 from models.loading import Model
 from models.reading import Reader
 from models.results import Provenance
@@ -94,6 +95,7 @@ CONFIGS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "xlnet": ("causal", {**BASE, "d_model": 16, "n_layer": 2, "n_head": 4, "d_inner": 24}),
     # Variants of a family that change where things are:
+    "bert-decoder": ("causal", {**BERT, "is_decoder": True}),  # our GPT
     "opt-postnorm": (
         "causal",
         {**BASE, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "ffn_dim": 24,
@@ -113,6 +115,7 @@ OUTSIDE = ("deberta-v2", "gpt_neo", "xlnet")
 FAMILIES = tuple(name for name in CONFIGS if name not in OUTSIDE)
 CAUSAL = tuple(n for n in FAMILIES if CONFIGS[n][0] == "causal")
 SEQ2SEQ = tuple(n for n in FAMILIES if CONFIGS[n][0] == "seq")
+OBJECTIVES: dict[str, Objective] = {"masked": "masked", "causal": "causal", "seq": "denoising"}
 CLASSES = {
     "masked": AutoModelForMaskedLM,
     "causal": AutoModelForCausalLM,
@@ -167,6 +170,7 @@ def build(family: str, **changed: object) -> Model:
         vocabulary=Vocabulary(tokenizer, SIZE),
         max_tokens=32,
         provenance=Provenance(f"tiny-{family}", "0" * 12, "float32", (("torch", "0"),)),
+        objective=OBJECTIVES[CONFIGS[family][0]],
     )
 
 
