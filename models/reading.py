@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 from tokenizers import AddedToken, Encoding, Tokenizer
 from transformers import PreTrainedTokenizerFast
@@ -81,7 +82,7 @@ class Reader:
         self.mask_id: int | None = tokenizer.mask_token_id
         """What the network reads in place of a hidden word; None where it knows no such token."""
         self._tokenizer.add_tokens([AddedToken(BLANK, lstrip=lstrip, normalized=False)])
-        self._typed_id: int = self._tokenizer.token_to_id(BLANK)
+        self._typed_id = cast(int, self._tokenizer.token_to_id(BLANK))  # just added
         self.blank_id = self._typed_id if self.mask_id is None else self.mask_id
         """What stands in a reading for a typed mask. Without a mask token it may be an id that the
         network does not have: something else must take its place."""

@@ -144,13 +144,13 @@ def _has(network: PreTrainedModel, path: str) -> bool:
 
 def influence(model: Model, source: Source, question: Question, drawn: Drawn) -> str:
     """Prints one number per visible word."""
-    parameters: dict[str, object] = {"position": question.position}
-    answer = bodies.ANSWER if source.auto != ELMO else bodies.ANSWER_OF_LSTM
-    if model.objective == "two-way":
-        parameters = {"no_words": np.flatnonzero(~model.vocabulary.is_word).tolist()}
-        answer = bodies.ANSWER_OF_ELMO.format(folder=source.folder)
     words = _places(question.words, drawn)
-    return source.header(**parameters, words=words) + answer + bodies.INFLUENCE
+    if model.objective == "two-way":
+        no_words = np.flatnonzero(~model.vocabulary.is_word).tolist()
+        header = source.header(no_words=no_words, words=words)
+        return header + bodies.ANSWER_OF_ELMO.format(folder=source.folder) + bodies.INFLUENCE
+    answer = bodies.ANSWER_OF_LSTM if source.auto == ELMO else bodies.ANSWER
+    return source.header(position=question.position, words=words) + answer + bodies.INFLUENCE
 
 
 def visibility(source: Source, words: Sequence[Word], drawn: Drawn, seen: LookedAt) -> str:

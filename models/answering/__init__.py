@@ -14,9 +14,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from models.answering import causal, denoising, masked, two_way
-from models.answering.posed import Answered, Check, Kind, Posed, Tensors
+from models.answering.posed import Answered, Check, Kind, Posed
 from models.catalog import Objective
 from models.gaps import Gapped
+from models.runs import Tensors
 
 if TYPE_CHECKING:
     from models.loading import Model

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxtyping import Float
 from torch import Tensor
 
 from models.answering.left_to_right import first_token, guessed, in_turn, next_words
-from models.answering.posed import Answered, Check, Guesses, Posed, Tensors, as_fills
+from models.answering.posed import Answered, Check, Guesses, Posed, as_fills
 from models.gaps import Gapped
+from models.runs import Tensors
 
 if TYPE_CHECKING:
     from models.loading import Model
 
-VIEWS = ()
+VIEWS: Sequence[str] = ()
 
 
 def pose(model: Model, text: Gapped, blank: int, view: str | None, check: Check) -> Posed:

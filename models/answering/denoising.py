@@ -6,22 +6,23 @@ hidden from the encoder is hidden from the decoder too, which has its own guess 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxtyping import Float
 from torch import Tensor
 
 from models.answering.left_to_right import guessed, in_turn, next_words
-from models.answering.posed import Answered, Check, Guesses, Posed, Tensors, as_fills
+from models.answering.posed import Answered, Check, Guesses, Posed, as_fills
 from models.errors import Unusable
 from models.gaps import Gapped, Layout
+from models.runs import Tensors
 
 if TYPE_CHECKING:
     from models.loading import Model
 
 SOURCE, PREFIX = "input_ids", "decoder_input_ids"
-VIEWS = ("source", "prefix")
+VIEWS: Sequence[str] = ("source", "prefix")
 
 
 def pose(model: Model, text: Gapped, blank: int, view: str | None, check: Check) -> Posed:

@@ -19,7 +19,6 @@ from models.answering.posed import (
     Check,
     Guesses,
     Posed,
-    Tensors,
     best_word,
     several_pieces,
 )
@@ -27,6 +26,7 @@ from models.elmo import ElmoForPreTraining
 from models.errors import Unusable
 from models.gaps import Gapped
 from models.results import Candidate
+from models.runs import Tensors
 from models.runs import answers as run
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ itself: the answers know the visible words, not one another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,8 +14,9 @@ from jaxtyping import Float
 from torch import Tensor
 from transformers import BertForMaskedLM, PreTrainedModel
 
-from models.answering.posed import Answered, Check, Posed, Tensors, several_pieces
+from models.answering.posed import Answered, Check, Posed, several_pieces
 from models.gaps import Gapped
+from models.runs import Tensors
 from models.runs import answers as run
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ SCORING_TOKENS = 4_096
 BATCH_TOKENS = 1_024
 """Tokens per forward pass while scoring, so that a cancelled request stops soon."""
 
-VIEWS = ()
+VIEWS: Sequence[str] = ()
 
 
 def pose(model: Model, text: Gapped, blank: int, view: str | None, check: Check) -> Posed:

@@ -39,8 +39,13 @@ def one_way(
 
     Returns:
         Natural logarithms, float64.
+
+    Raises:
+        ValueError: There is no backward model.
     """
     stack = network.elmo.left_to_right if way == "forward" else network.elmo.right_to_left
+    if stack is None:
+        raise ValueError("an LSTM that reads from the left only")
     found = []
     for rows in ids.split(max(1, BATCH_TOKENS // ids.shape[1])):
         if check is not None:

@@ -9,8 +9,8 @@ predictions (Peters et al. 2018 concatenate states): this is how we read them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -22,25 +22,27 @@ from models.answering.posed import (
     Answered,
     Check,
     Posed,
-    Tensors,
     as_fills,
     best_word,
     several_pieces,
 )
 from models.counts import word_counts
+from models.elmo import ElmoForPreTraining
 from models.gaps import Gapped, Layout
 from models.results import Candidate, Way
+from models.runs import Tensors
 
 if TYPE_CHECKING:
     from models.loading import Model
 
 WAYS: tuple[Way, Way] = ("forward", "backward")
-VIEWS = WAYS
+VIEWS: Sequence[str] = WAYS
 
 
 def pose(model: Model, text: Gapped, blank: int, view: str | None, check: Check) -> Posed:
     """The left text for the forward model, the right text for the backward one."""
-    layouts, guesses = {}, {}
+    layouts: dict[str, Layout] = {}
+    guesses: dict[int, Candidate] = {}
     for way in WAYS:
         if view in (None, way):
             sure = _guesses(model, text, blank, way, check)
@@ -134,7 +136,7 @@ def _side(
 ) -> Float[Tensor, "row answer vocabulary"]:
     """A model's answers at the inner end of its text: the last, or the last few, it can give."""
     positions = range(-count, 0) if way == "forward" else range(count)
-    return one_way(model.network, ids, way, positions, check)
+    return one_way(cast(ElmoForPreTraining, model.network), ids, way, positions, check)
 
 
 def _with_pieces(

@@ -26,6 +26,7 @@ from models.elmo import ElmoForPreTraining, ElmoModel
 from models.errors import FilesMissing, Unusable
 from models.gaps import Gapped
 from models.loading import Model
+from models.one_blank import one_blank, ranks
 from models.prediction import predict
 from models.results import Blank, Sentence, View
 from models.tracing import trace
@@ -254,6 +255,29 @@ def test_any_text_with_any_spans_is_answered(kinds, kind, text, cuts):
     for blank in predict(kinds[kind], Sentence(text, spans), top_k=2).blanks:
         assert len(blank.candidates) == 2
         assert 0 <= blank.entropy_bits <= math.log2(len(kinds[kind].vocabulary.is_word))
+
+
+# --- the one-blank test
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_blank_is_asked_of_every_kind_alike(kinds, kind):
+    items = [Sentence(TEXT, (span,)) for span in ((4, 7), (27, 30), (12, 19))]
+    answers = one_blank(kinds[kind], items)
+    assert [len(answer.candidates) for answer in answers] == [5, 5, 5]
+    assert [answer.original for answer in answers] == ["cat", "mat", "walking"]
+    found = ranks(answers)
+    assert found[:2].tolist() == [answer.original_rank for answer in answers[:2]]
+    assert found[2] == np.inf  # several pieces
+    for number, way in enumerate(("forward", "backward") if kind == "elmo" else ()):
+        expected = [answer.views[number].original_rank for answer in answers[:2]]
+        assert ranks(answers, way)[:2].tolist() == expected
+
+
+def test_one_blank_takes_one_blank(kinds):
+    for item in (SEVERAL, Sentence(TEXT)):
+        with pytest.raises(ValueError, match="blanks in"):
+            one_blank(kinds["gpt"], [item])
 
 
 # --- refusals and forms
