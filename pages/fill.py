@@ -54,9 +54,12 @@ def facts() -> str:
 
 def predict(sentence: Sentence) -> Prediction:
     """Ask the model as soon as a core is free; its line tells the place in the queue meanwhile."""
-    about = f":small[{facts()}]"
-    line = st.markdown(about)
-    return ask(lambda check: models.predict(MODEL, sentence, check=check), line, about)
+    about = facts()
+    line = st.markdown(f":small[{about}]")
+    return ask(
+        lambda check: models.predict(MODEL, sentence, check=check),
+        lambda told: line.markdown(f":small[{told or about}]"),
+    )
 
 
 def take_away(sentence: Sentence, prediction: Prediction) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from typing import TypeVar
 from urllib.parse import urlencode
-from uuid import uuid4
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import models
-from components.answers.notices import not_ready, notices, too_busy, waiting
+from components.answers.notices import not_ready, notices, too_busy
 from components.lanes import Lane, arcs, arcs_of, focused, full_bar, lanes, words_of
 from components.lanes.exports import numbers, picture
 from components.lanes.notices import no_arcs
@@ -25,6 +23,7 @@ from components.tokens.marks import to_marks
 from components.words import language, t
 from models.settings import settings
 from models.trace import Sentence
+from pages.filling.asking import ask
 
 MODEL = settings().default_model
 LANES = "home_lanes"
@@ -33,7 +32,6 @@ LANES = "home_lanes"
 MOST_WORDS = 30
 MOST_CHARACTERS = 240
 
-Found = TypeVar("Found")
 Measured = Callable[[], tuple[Lane, str]]
 
 
@@ -53,16 +51,9 @@ def about() -> str:
     )
 
 
-def ask(line: DeltaGenerator, question: Callable[[Callable[[], None]], Found]) -> Found:
-    """Ask as soon as a core is free; the line tells the place in the queue meanwhile."""
-
-    def say_place(place: int) -> None:
-        line.markdown(waiting(place))
-
-    visitor = st.session_state.setdefault("visitor", uuid4().hex)
-    with models.slots().claim(visitor, say_place) as ticket:
-        line.markdown(about())
-        return question(ticket.check)
+def say(line: DeltaGenerator) -> Callable[[str], object]:
+    """What the line tells: the place in the queue, or else what the page is about."""
+    return lambda told: line.markdown(told or about())
 
 
 def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
@@ -70,7 +61,7 @@ def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
     link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language(), **carried()})
     lane = Lane("BERT", t("encoder · sees both sides"), MODEL, BERT, link)
     try:
-        answer = ask(line, lambda check: models.predict(MODEL, sentence, 5, check))
+        answer = ask(lambda check: models.predict(MODEL, sentence, 5, check), say(line))
         visible = models.visible_words(MODEL, sentence)
     except models.TooBusy:
         return replace(lane, note=too_busy())
@@ -90,7 +81,7 @@ def with_arcs(lane: Lane, sentence: Sentence, focus: int, line: DeltaGenerator) 
     if lane.unmeasured or lane.answer is None or not lane.answer.blanks:
         return lane, ""
     try:
-        found = ask(line, lambda check: models.influence(MODEL, sentence, focus, check))
+        found = ask(lambda check: models.influence(MODEL, sentence, focus, check), say(line))
     except models.TooBusy:
         return replace(lane, unmeasured=too_busy()), ""
     except models.Refusal:

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from components.rated import Panel, Row, rated
+from components.rated import Panel, Row
 from components.rated.named import pieces
 from components.shares import rare
 from components.words import t
 from models.trace import LongerAnswer, LongerAnswers
 
-__all__ = ["longer_words"]
 
+def longer_words(found: LongerAnswers) -> list[Panel]:
+    """The words of two and of three pieces: lists that never meet, each on a scale of its own.
 
-def longer_words(found: LongerAnswers, *, key: str, colour: str) -> None:
-    """Draw the words of two and of three pieces, each length on a scale of its own.
-
-    Args:
-        found: What the model would put there if it had the room.
-        key: A name of its own in the session.
-        colour: CSS colour of the bars, the architecture's own.
+    They do not compete in one softmax.
     """
-    rated(panels(found), key=key, colour=colour)
-
-
-def panels(found: LongerAnswers) -> list[Panel]:
-    """What is drawn: the lists never meet, since they do not compete in one softmax."""
     return [
         _panel(t("Words of two pieces"), found.two),
         _panel(t("Words of three pieces"), found.three),

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from components.rated import Panel, Row, rated
+from components.rated import Panel, Row
 from components.shares import full_bar, rare, share, spelled
 from components.words import fixed, number, percent, t
 from models.trace import NamedWord, NamedWords
 
-__all__ = ["named_words"]
 
-
-def named_words(
-    found: NamedWords, *, title: str, words: int, own: str | None, key: str, colour: str
-) -> None:
-    """Draw a list of words with their shares, probabilities, ranks and surprisal.
+def named_words(found: NamedWords, title: str, words: int, own: str | None) -> Panel:
+    """A list of words with their shares, probabilities, ranks and surprisal.
 
     Args:
         found: The list, rated.
         title: What list it is, in the visitor's language.
         words: How many entries of the vocabulary can be an answer.
         own: The word that really stands there, to be marked; None if nobody knows.
-        key: A name of its own in the session.
-        colour: CSS colour of the bars, the architecture's own.
     """
-    rated([panel(found, title, words, own)], key=key, colour=colour)
-
-
-def panel(found: NamedWords, title: str, words: int, own: str | None) -> Panel:
-    """What is drawn of a list."""
-    full = full_share(found)
+    full = full_bar(word.share for word in found.words if word.share is not None)
     heads = t("Share among these"), t("Probability"), t("Rank"), t("Surprisal")
     rows = [_row(word, full, own, found) for word in found.words]
     return Panel(title, percent(full), heads, rows, notes(found, words))
-
-
-def full_share(found: NamedWords) -> float:
-    """The share that a full bar stands for."""
-    return full_bar(word.share for word in found.words if word.share is not None)
 
 
 def notes(found: NamedWords, words: int) -> list[str]:

@@ -19,13 +19,12 @@ Check = Callable[[], None]
 Found = TypeVar("Found")
 
 
-def ask(question: Callable[[Check], Found], line: DeltaGenerator, rest: str = "") -> Found:
+def ask(question: Callable[[Check], Found], say: Callable[[str], object]) -> Found:
     """Ask as soon as a core is free.
 
     Args:
         question: Gets a function to call between its steps.
-        line: Tells the visitor's place in the queue meanwhile.
-        rest: What stands on that line otherwise.
+        say: Tells the visitor's place in the queue meanwhile, and "" once it is their turn.
 
     Raises:
         Cancelled: The visitor asked something newer.
@@ -33,11 +32,11 @@ def ask(question: Callable[[Check], Found], line: DeltaGenerator, rest: str = ""
     """
 
     def say_place(place: int) -> None:
-        line.markdown(f":small[{waiting(place)}]")
+        say(waiting(place))
 
     visitor = st.session_state.setdefault("visitor", uuid4().hex)
     with models.slots().claim(visitor, say_place) as ticket:
-        line.markdown(rest) if rest else line.empty()
+        say("")
         return question(ticket.check)
 
 
@@ -71,9 +70,15 @@ class Asking:
         asked = (self.model, about)
         memory = st.session_state.setdefault("filling/answers", {})
         if name not in memory or memory[name][0] != asked:
-            memory[name] = (asked, ask(question, self.line, meanwhile and f":small[{meanwhile}]"))
-            self.line.empty()
+            memory[name] = (asked, ask(question, lambda told: self._say(told or meanwhile)))
+            self._say("")
         return memory[name][1]
+
+    def _say(self, told: str) -> None:
+        if told:
+            self.line.markdown(f":small[{told}]")
+        else:
+            self.line.empty()
 
     def link(self, section: str, **more: str) -> dict[str, str]:
         """Query parameters that bring a visitor to this sentence and an open section."""

@@ -7,18 +7,17 @@ import streamlit as st
 import models
 from components.answers.exports import with_blanks
 from components.facts.doubts import doubts
-from components.rated.exports import longer_numbers, named_numbers, picture
-from components.rated.longer import longer_words
-from components.rated.longer import panels as longer_panels
+from components.rated import Panel, rated
+from components.rated.exports import named_numbers, picture
 from components.rated.named import named_words
-from components.rated.named import panel as named_panel
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.words import msg, t
-from models.trace import Blank
+from models.trace import Blank, NamedWords
 from pages.filling.asking import Asking
 from pages.filling.blanks import chosen_blank
 from pages.filling.linked import follow
+from pages.filling.longer import show_longer
 
 TITLE = msg("This word")
 TYPED, LONGER = "fill_words", "fill_longer"
@@ -36,21 +35,25 @@ def show(asking: Asking) -> None:
         st.session_state[LONGER] = linked == "1"
     _named(asking, blank)
     if st.toggle(t("Look for words of several pieces"), key=LONGER, persist_state="session"):
-        _longer(asking, blank)
+        show_longer(asking, blank, _view(asking, blank))
 
 
-def _named(asking: Asking, blank: int) -> None:
-    """The visitor's own list; before they name a word, their hidden one and the model's best."""
+def _typed() -> str:
+    """The visitor's own list."""
     if (linked := follow("words")) is not None:
         st.session_state[TYPED] = linked
-    typed = st.text_input(
+    return st.text_input(
         t("Name words to compare"),
         placeholder=t("For example: he/she, they"),
         key=TYPED,
         live="300ms",
         persist_state="session",
     )
-    about = asking.prediction.blanks[blank]
+
+
+def _named(asking: Asking, blank: int) -> None:
+    """The list, rated; before a visitor names a word, their hidden one and the model's best."""
+    typed, about = _typed(), asking.prediction.blanks[blank]
     named = typed if typed.strip() else suggested(about)
     found = asking.once(
         "named",
@@ -60,20 +63,19 @@ def _named(asking: Asking, blank: int) -> None:
     title = t("Your list") if named == typed else t("The model’s first answers")
     if len(asking.prediction.blanks) > 1:
         title = t("{name}: {text}", name=t("Blank {number}", number=blank + 1), text=title)
-    words = asking.prediction.words
-    colour = BERT.mark
-    named_words(
-        found, title=title, words=words, own=about.original, key="fill_named", colour=colour
-    )
-    panel = named_panel(found, title, words, about.original)
+    panel = named_words(found, title, asking.prediction.words, about.original)
+    rated([panel], key="fill_named", colour=BERT.mark)
+    _take_away(asking, blank, found, panel)
+
+
+def _take_away(asking: Asking, blank: int, found: NamedWords, panel: Panel) -> None:
+    text = with_blanks(asking.sentence, asking.prediction)
     panel_bar(
         key="named_words",
-        title=title,
+        title=panel.title,
         numbers=lambda: named_numbers(found),
         code=found.snippet,
-        picture=lambda: picture(
-            with_blanks(asking.sentence, asking.prediction), [panel], colour, found.provenance
-        ),
+        picture=lambda: picture(text, [panel], BERT.mark, found.provenance),
         link=_view(asking, blank),
         about=found.provenance,
         how=t(
@@ -99,35 +101,3 @@ def suggested(blank: Blank) -> tuple[str, ...]:
     own = [] if blank.original is None else [blank.original]
     known = {word.casefold() for word in own}
     return (*own, *[word for word in best[:FIRST] if word.casefold() not in known])
-
-
-def _longer(asking: Asking, blank: int) -> None:
-    """Words that one mask has no room for: searched, which takes a moment."""
-    found = asking.once(
-        "longer",
-        (asking.sentence, blank),
-        lambda check: models.longer_answers(asking.model, asking.sentence, blank, check=check),
-        meanwhile=t("Looking for longer words …"),
-    )
-    longer_words(found, key="fill_longer_words", colour=BERT.mark)
-    if not (found.two or found.three):
-        return
-    panel_bar(
-        key="longer_words",
-        title=t("Words of several pieces"),
-        numbers=lambda: longer_numbers(found),
-        code=found.snippet,
-        picture=lambda: picture(
-            with_blanks(asking.sentence, asking.prediction),
-            longer_panels(found),
-            BERT.mark,
-            found.provenance,
-        ),
-        link=_view(asking, blank),
-        about=found.provenance,
-        how=t(
-            "The blank is widened to two and to three masks, and a beam goes over the pieces from "
-            "left to right. It keeps words that the tokenizer itself would cut like that. Each "
-            "length is a list of its own: they were computed with different numbers of masks."
-        ),
-    )

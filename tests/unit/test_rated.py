@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from components.facts.doubts import entropy, surprisal
 from components.rated.exports import longer_numbers, named_numbers, picture
-from components.rated.longer import panels
-from components.rated.named import notes, outcome, panel
+from components.rated.longer import longer_words
+from components.rated.named import named_words, notes, outcome
 from components.shares import RAREST, rare, spelled
 from components.words import LANGUAGES, use_language
 from models.trace import Blank, LongerAnswer, LongerAnswers, NamedWord, NamedWords, Provenance
@@ -57,7 +57,7 @@ def test_pieces_are_marked_where_they_join() -> None:
 
 
 def test_each_word_has_its_share_and_its_place_among_all() -> None:
-    he, she, long, *_ = panel(FOUND, "Your list", 20_000, "he").rows
+    he, she, long, *_ = named_words(FOUND, "Your list", 20_000, "he").rows
     assert he.cells == ("80.0%", "50.0%", "2", "1.0 bits")
     assert she.cells == ("20.0%", "12.5%", "2", "3.0 bits")
     assert (he.filled, she.filled) == (0.8, 0.2)
@@ -72,7 +72,7 @@ def test_a_word_without_numbers_says_why(kind: str, language: str) -> None:
     word = NamedWord("x", kind)  # type: ignore[arg-type]
     with use_language(language):
         found = replace(FOUND, words=(word,))
-        (row,) = panel(found, "", 9, None).rows
+        (row,) = named_words(found, "", 9, None).rows
         assert row.told == outcome(word, found) and len(row.told) > 8
     assert row.cells == ()
 
@@ -94,7 +94,7 @@ def test_numbers_are_unrounded_and_say_why_there_are_none() -> None:
 
 
 def test_the_picture_has_the_bars_of_the_page() -> None:
-    drawn = picture("A cup", [panel(FOUND, "Your list", 9, None)], "#0072B2", ABOUT)
+    drawn = picture("A cup", [named_words(FOUND, "Your list", 9, None)], "#0072B2", ABOUT)
     assert "He 80.0%" in drawn.alt
     assert "they" not in drawn.markup, "no bar without a number"
 
@@ -109,7 +109,7 @@ LONGER = LongerAnswers(
 
 
 def test_longer_words_are_merged_and_marked_each_length_by_itself() -> None:
-    two, three = panels(LONGER)
+    two, three = longer_words(LONGER)
     (row,) = two.rows
     assert (row.word, row.note) == ("walking", "2 pieces: walk + …ing")
     assert (row.filled, row.cells, two.axis) == (1.0, ("1.0%",), "1.0%")
