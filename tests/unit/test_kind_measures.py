@@ -11,8 +11,10 @@ from models import measures, measuring
 from models.catalog import bundled
 from models.counts import word_counts
 from models.errors import CannotTrace
+from models.loading import Model
 from models.questions import ask, log_probabilities
 from models.results import Sentence
+from models.traces import Measurement
 
 TEXT = "the cat was walking on the mat in paris"
 SEVERAL = Sentence(TEXT, ((4, 7), (12, 19), (27, 30)))
@@ -72,54 +74,46 @@ def test_elmos_influence_by_hand(kinds, view):
         assert value == pytest.approx(np.mean(by_hand), abs=1e-6)
 
 
-def visible(model, text: str, view: str | None = None, substitutes: int = 4) -> np.ndarray:
-    """Visibility with the position of each word's last piece in the rows: (position, word)."""
+def look(model: Model, text: str, view: str | None = None, substitutes: int = 4) -> Measurement:
     found = measuring.visibility(model, text, word_counts(model), view, substitutes)
-    assert len(found.tokens) == len(found.values)
-    return found.values
+    assert found.values.shape == (len(found.tokens), len(found.words))
+    return found
 
 
-def ahead_of(model, text: str) -> np.ndarray:
-    """Which cells compare a position with a word that begins behind it."""
-    found = measuring.visibility(model, text, word_counts(model), substitutes=1)
-    ends = [token.end if token.kind != "special" else 0 for token in found.tokens]
+def ahead(found: Measurement) -> np.ndarray:
+    """Which cells are of a position with a word that begins behind it."""
+    ends = np.array([token.end for token in found.tokens])  # 0 at the start
     if found.tokens[-1].kind == "special":
-        ends[-1] = len(text)
-    starts = [start for start, _ in found.words]
-    return np.array(ends)[:, None] <= np.array(starts)[None]
+        ends[-1] = ends.max()
+    return ends[:, None] <= np.array([start for start, _ in found.words])
 
 
-def behind_of(model, text: str) -> np.ndarray:
-    """Which cells compare a position with a word that ends before it."""
-    found = measuring.visibility(model, text, word_counts(model), substitutes=1)
-    starts = [token.start if token.kind != "special" else 0 for token in found.tokens]
-    if found.tokens[-1].kind == "special":
-        starts[-1] = len(text)
-    return np.array(starts)[:, None] >= np.array([end for _, end in found.words])[None]
+def behind(found: Measurement) -> np.ndarray:
+    """Which cells are of a position with a word that ends before it."""
+    starts = np.array([token.start for token in found.tokens])
+    starts[-1] = max(end for _, end in found.words)  # the end of the text
+    return starts[:, None] >= np.array([end for _, end in found.words])
 
 
 @pytest.mark.parametrize("kind", ["gpt", "lstm"])
 def test_a_model_that_reads_from_the_left_sees_a_triangle(kinds, kind):
-    seen = visible(kinds[kind], TEXT)
-    assert ((seen == 0) == ahead_of(kinds[kind], TEXT)).all()
+    found = look(kinds[kind], TEXT)
+    assert ((found.values == 0) == ahead(found)).all()
 
 
 def test_elmo_sees_two_triangles(kinds):
-    model = kinds["elmo"]
-    ahead, behind = ahead_of(model, TEXT), behind_of(model, TEXT)
-    assert ((visible(model, TEXT, "forward") == 0) == ahead).all()
-    assert ((visible(model, TEXT, "backward") == 0) == behind).all()
-    assert (visible(model, TEXT) > 0).all()
+    forward, backward = (look(kinds["elmo"], TEXT, view) for view in ("forward", "backward"))
+    assert ((forward.values == 0) == ahead(forward)).all()
+    assert ((backward.values == 0) == behind(backward)).all()
+    assert (look(kinds["elmo"], TEXT).values > 0).all()
 
 
 def test_the_transformer_sees_its_source_and_what_it_has_written(kinds):
     model = kinds["seq"]
-    assert (visible(model, TEXT) > 0).all()
-    assert (visible(model, TEXT, "source") > 0).all()
-    prefix = measuring.visibility(model, TEXT, word_counts(model), "prefix")
-    ends = np.array([token.end for token in prefix.tokens])
-    starts = np.array([start for start, _ in prefix.words])
-    assert ((prefix.values == 0) == (ends[:, None] <= starts[None])).all()
+    assert (look(model, TEXT).values > 0).all()
+    assert (look(model, TEXT, "source").values > 0).all()
+    prefix = look(model, TEXT, "prefix")
+    assert ((prefix.values == 0) == ahead(prefix)).all()
 
 
 @pytest.mark.parametrize(("kind", "view"), [("bert", "forward"), ("gpt", "x"), ("elmo", "source")])
@@ -160,18 +154,18 @@ def test_bundled_models_are_blind_to_the_bit_where_they_must_be(name):
     ways = ("forward", "backward") if model.objective == "two-way" else (None,)
     for text in sentences(model):
         for way in ways:
-            seen = visible(model, text, way, substitutes=1)
-            blind = behind_of(model, text) if way == "backward" else ahead_of(model, text)
-            assert (seen[blind] == 0).all()
-            assert (seen[~blind] > 0).mean() > 0.9  # some substitutes move nothing in float32
+            found = look(model, text, way, substitutes=1)
+            blind = behind(found) if way == "backward" else ahead(found)
+            assert (found.values[blind] == 0).all()
+            assert (found.values[~blind] > 0).mean() > 0.9  # some move nothing in float32
 
 
 @torch.inference_mode()
 def test_batches_change_nothing_but_the_last_digits(kinds, monkeypatch):
-    whole = {k: visible(kinds[k], TEXT) for k in ("gpt", "elmo", "seq")}
+    whole = {k: look(kinds[k], TEXT).values for k in ("gpt", "elmo", "seq")}
     influences = {k: influence(kinds, k) for k in ("gpt", "elmo", "seq")}
     monkeypatch.setattr("models.runs.BATCH_TOKENS", 50)
     monkeypatch.setattr("models.answering.one_way.BATCH_TOKENS", 50)
     for kind, values in whole.items():
-        np.testing.assert_allclose(visible(kinds[kind], TEXT), values, atol=1e-5)
+        np.testing.assert_allclose(look(kinds[kind], TEXT).values, values, atol=1e-5)
         np.testing.assert_allclose(influence(kinds, kind), influences[kind], atol=1e-6)
