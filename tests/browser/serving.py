@@ -10,15 +10,32 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parents[2]
 STARTED_WITHIN = 120  # seconds: the default model loads before the first visitor
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    address: str
+    pid: int
+
+
 @contextmanager
 def running(script: Path = ROOT / "app.py") -> Iterator[str]:
     """Serve the app, or another script that may import from it; yields the address."""
+    with serving(script) as server:
+        yield server.address
+
+
+@contextmanager
+def serving(script: Path = ROOT / "app.py", log: IO[bytes] | None = None) -> Iterator[Server]:
+    """Like `running`, for those who need to know more of the server; `log` gets what it says."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -28,13 +45,13 @@ def running(script: Path = ROOT / "app.py") -> Iterator[str]:
         *("--server.headless", "true"),
     ]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment) as server:
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
         try:
             address = f"http://127.0.0.1:{port}"
-            _wait_for(f"{address}/_stcore/health", server)
-            yield address
+            _wait_for(f"{address}/_stcore/health", process)
+            yield Server(address, process.pid)
         finally:
-            server.terminate()
+            process.terminate()
 
 
 def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
