@@ -12,7 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import torch
 from jaxtyping import Float, Int, UInt16
+from torch import Tensor
 
 from models.training.recipes import Recipe
 
@@ -62,6 +64,10 @@ class TokenStore:
         """Sentence starts by weight, where a block of 512 tokens still fits."""
         starts = self.starts[self.repeated]
         return starts[starts < len(self.ids) - 512]
+
+    def draw(self, recipe: Recipe, step: int) -> Int[Tensor, "row position"]:
+        """The batch of this step: see `batch`."""
+        return torch.from_numpy(batch(self, recipe, step))
 
     def counts(self, size: int) -> Int[np.ndarray, " piece"]:
         """How often each of ``size`` pieces occurs in the corpus, [SEP] aside."""

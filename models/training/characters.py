@@ -40,12 +40,22 @@ def tokenizer_of(pieces: Sequence[str]) -> PreTrainedTokenizerFast:
             pre_tokenizers.Split(Regex("."), "isolated"),
         ]
     )
+    backend.decoder = decoders.Fuse()
+    return framed(backend, FORM_TOKENS)
+
+
+def framed(backend: Tokenizer, more: Sequence[str] = ()) -> PreTrainedTokenizerFast:
+    """The tokenizer as transformers wants it: texts between [CLS] and [SEP], up to 128 tokens.
+
+    Args:
+        backend: a tokenizer whose vocabulary has `SPECIAL`.
+        more: further special tokens.
+    """
     backend.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[(token, ids[token]) for token in ("[CLS]", "[SEP]")],
+        special_tokens=[(token, backend.token_to_id(token)) for token in ("[CLS]", "[SEP]")],
     )
-    backend.decoder = decoders.Fuse()
     return PreTrainedTokenizerFast(
         tokenizer_object=backend,
         pad_token="[PAD]",
@@ -53,7 +63,7 @@ def tokenizer_of(pieces: Sequence[str]) -> PreTrainedTokenizerFast:
         cls_token="[CLS]",
         sep_token="[SEP]",
         mask_token="[MASK]",
-        additional_special_tokens=FORM_TOKENS,
+        additional_special_tokens=list(more),
         model_max_length=128,
     )
 

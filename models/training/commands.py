@@ -13,7 +13,7 @@ from transformers import BertForMaskedLM, PreTrainedModel, PreTrainedTokenizerFa
 
 from models.example_sentences import FILE
 from models.training import corpora as corpus_sources
-from models.training import examples, minilm, starts, verse_corpus
+from models.training import examples, help_corpus, minilm, starts, verse_corpus
 from models.training.card import write_card
 from models.training.devices import join
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
@@ -24,7 +24,7 @@ from models.training.loop import Budget, Progress, Run, log_to, train
 from models.training.recipes import RECIPES, Recipe
 from models.training.results import Figures, evaluate_model, unigram, write_results
 from models.training.split import passages
-from models.training.texts import Text, read_text, reading_way
+from models.training.texts import MANIFESTS, Text, read_text, reading_way
 
 QUICK_ITEMS = 150
 DULL = 250  # so many of the commonest pieces are no answer to show a visitor first
@@ -32,9 +32,10 @@ TRAINING, CURVE = "training.json", "log.jsonl"
 
 
 def corpora(cache: Path) -> None:
-    """Fetch every source, clean, split and write the corpora, English and Chinese."""
+    """Fetch every source, clean, split and write the corpora: English, Chinese, both."""
     print(corpus_sources.build(cache))
     print(verse_corpus.build(cache))
+    print(help_corpus.build(cache))
 
 
 def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, own: Path | None) -> None:
@@ -43,7 +44,10 @@ def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, own: Path | 
     text = read_text(recipe.text, cache, recipe.vocabulary_size, own)
     model, progress = begin(cache, zoo, recipe, text)
     world = join()
-    run = Run(model, text.train, text.special, recipe, folder, world)
+    special = text.special
+    if recipe.avoid_echoes:
+        special = dataclasses.replace(special, rarely_twice=text.rarely_twice)
+    run = Run(model, text.train, special, recipe, folder, world)
     if run.resume():
         print(f"resumed at step {run.progress.step}")
     else:
@@ -147,7 +151,7 @@ def run_facts(cache: Path, folder: Path, recipe: Recipe) -> dict[str, Any]:
         "tokens": progress["tokens"],
         "core_minutes": round(progress["core_seconds"] / 60, 1),
         "wall_minutes": round(progress["wall_seconds"] / 60, 1),
-        "corpus": json.loads((cache / "corpus" / "manifest.json").read_text()),
+        "corpus": json.loads((cache / MANIFESTS[recipe.text] / "manifest.json").read_text()),
         "curve": [json.loads(line) for line in (folder / CURVE).read_text().splitlines()],
     }
 

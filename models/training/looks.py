@@ -7,11 +7,14 @@ from functools import partial
 from typing import Any
 
 import torch
+from jaxtyping import Bool
+from torch import Tensor
 from transformers import BertForMaskedLM, PreTrainedModel
 
-from models.training.batches import TokenStore, batch
+from models.training.batches import TokenStore
 from models.training.evaluation import MaskedItem
 from models.training.objectives import OBJECTIVES, Special, bert_readout
+from models.training.pairs import PairStore
 from models.training.readouts import Readout
 from models.training.recipes import Recipe
 
@@ -23,28 +26,45 @@ NAMES = ("held_out", "held_out_backward")  # of an objective's readouts
 
 @torch.inference_mode()
 def quick_figures(model: PreTrainedModel, questions: Sequence[Question]) -> dict[str, float]:
-    """Loss (nats) and top-1 where targets count, of each direction a model answers in."""
+    """Loss (nats) and top-1 where targets count, of each direction a model answers in.
+
+    And, of translations, how many would come out exactly, if written greedily: those in which
+    every token is the best after the true ones before it.
+    """
     sums: dict[str, list[float]] = {}
     for question in questions:
         for name, readout in zip(NAMES, question(model), strict=False):
             answers, targets = readout.log_probabilities(), readout.counted
             loss = -float(answers.gather(1, targets[:, None]).sum())
-            hits = float((answers.argmax(1) == targets).sum())
-            known = sums.setdefault(name, [0.0, 0.0, 0.0])
-            sums[name] = [a + b for a, b in zip(known, (loss, hits, len(targets)), strict=True)]
+            right = answers.argmax(1) == targets
+            found = [loss, float(right.sum()), len(targets), *whole_rows(readout, right)]
+            known = sums.setdefault(name, [0.0] * len(found))
+            sums[name] = [a + b for a, b in zip(known, found, strict=True)]
     figures = {}
-    for name, (loss, hits, count) in sums.items():
+    for name, (loss, hits, count, exact, rows) in sums.items():
         figures[f"{name}_loss"] = round(loss / count, 4)
         figures[f"{name}_top1"] = round(hits / count, 4)
+        if rows:
+            figures[f"{name}_exact"] = round(exact / rows, 4)
     return figures
 
 
-def held_out_batches(store: TokenStore, recipe: Recipe, special: Special) -> list[Question]:
+def whole_rows(readout: Readout, right: Bool[Tensor, " counted"]) -> tuple[int, int]:
+    """How many rows are right from beginning to end, and how many there are; 0 if rows are none."""
+    if readout.rows is None:
+        return 0, 0
+    wrong = torch.bincount(readout.rows[~right], minlength=int(readout.rows.max()) + 1)
+    return int((wrong == 0).sum()), len(wrong)
+
+
+def held_out_batches(
+    store: TokenStore | PairStore, recipe: Recipe, special: Special
+) -> list[Question]:
     """The model's own task on fixed batches of held-out text."""
     objective = OBJECTIVES[recipe.objective]
 
     def question(model: Any, step: int) -> list[Readout]:
-        ids = torch.from_numpy(batch(store, recipe, step))
+        ids = store.draw(recipe, step)
         generator = torch.Generator().manual_seed(step)
         return objective(model, ids, special, recipe.mask_rate, generator)
 

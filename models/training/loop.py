@@ -14,11 +14,12 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from models.training.batches import TokenStore, batch
+from models.training.batches import TokenStore
 from models.training.devices import ALONE, World, bf16_pays
 from models.training.looks import Question, quick_figures
 from models.training.objectives import OBJECTIVES, Special
 from models.training.optimizer import MasterAdamW
+from models.training.pairs import PairStore
 from models.training.readouts import mean_loss
 from models.training.recipes import Recipe, learning_rate
 
@@ -50,7 +51,7 @@ class Run:
     def __init__(
         self,
         model: PreTrainedModel,
-        store: TokenStore,
+        store: TokenStore | PairStore,
         special: Special,
         recipe: Recipe,
         folder: Path,
@@ -72,8 +73,8 @@ class Run:
         """One batch forward, backward and update; return its loss."""
         recipe, progress = self.recipe, self.progress
         draw = progress.step * self.world.size + self.world.rank  # no two processes draw the same
-        ids = torch.from_numpy(batch(self.store, recipe, draw)).to(self.world.device)
-        generator = torch.Generator(ids.device).manual_seed(recipe.seed * 1_000_003 + draw)
+        ids = self.store.draw(recipe, draw).to(self.world.device)
+        generator = torch.Generator(self.world.device).manual_seed(recipe.seed * 1_000_003 + draw)
         objective = OBJECTIVES[recipe.objective]
         loss = mean_loss(objective(self.model, ids, self.special, recipe.mask_rate, generator))
         loss.backward()

@@ -16,11 +16,13 @@ from torch import Tensor
 from transformers import BertForMaskedLM, BertLMHeadModel, MarianMTModel
 
 from models.elmo import ElmoForPreTraining
+from models.training.pairs import PairBatch
 from models.training.readouts import Readout
 
+SENTENCE = 48  # tokens; longer rows hold more than one
 Ids = Int[Tensor, "row position"]
-# each takes a model of its own class
-Objective = Callable[[Any, Ids, "Special", float, torch.Generator], list[Readout]]
+# each takes a model of its own class, and Ids or, to translate, a PairBatch
+Objective = Callable[[Any, Any, "Special", float, torch.Generator], list[Readout]]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Special:
 
     more: further tokens that are no text, such as the form that a poem is asked for.
     continuing: which pieces go on with a word (piece,); None where every piece is a word.
+    rarely_twice: content words (piece,), hardly ever said twice in one sentence; None: no matter.
     """
 
     pad: int
@@ -38,11 +41,12 @@ class Special:
     mask: int
     more: tuple[int, ...] = ()
     continuing: Bool[Tensor, " piece"] | None = None
+    rarely_twice: Bool[Tensor, " piece"] | None = None
 
     def on(self, device: torch.device) -> Special:
-        """The same, with its table on a device."""
-        table = None if self.continuing is None else self.continuing.to(device)
-        return replace(self, continuing=table)
+        """The same, with its tables on a device."""
+        tables: dict[str, Any] = {"continuing": self.continuing, "rarely_twice": self.rarely_twice}
+        return replace(self, **{k: v.to(device) for k, v in tables.items() if v is not None})
 
     @property
     def every(self) -> tuple[int, ...]:
@@ -97,7 +101,20 @@ def masked_lm(
     chosen = choose(ids, special, rate, generator)
     corrupted = corrupt(ids, chosen, special, model.config.vocab_size, generator)
     hidden = model.bert(input_ids=corrupted).last_hidden_state
-    return [bert_readout(model, hidden[chosen], ids[chosen])]
+    readout = bert_readout(model, hidden[chosen], ids[chosen])
+    return [replace(readout, avoided=echoes(ids, chosen, special))]
+
+
+def echoes(ids: Ids, chosen: Tensor, special: Special) -> Int[Tensor, "target position"] | None:
+    """What would be an echo at each chosen position: the content words that stand beside it.
+
+    Of single sentences only: in a longer text, words do come back.
+    """
+    if special.rarely_twice is None or ids.shape[1] > SENTENCE:
+        return None
+    beside = special.rarely_twice[ids] & ~chosen
+    row, _ = chosen.nonzero(as_tuple=True)
+    return torch.where(beside[row], ids[row], ids[chosen][:, None])
 
 
 def causal_lm(
@@ -155,6 +172,35 @@ def denoising(
                     hidden[:, 1:].flatten())]  # fmt: skip
 
 
+def translation(
+    model: MarianMTModel,
+    batch: PairBatch,
+    special: Special,
+    rate: float,
+    generator: torch.Generator,
+) -> list[Readout]:
+    """The Transformer as it was made for: one text, given another.
+
+    While it trains, ``rate`` of the source's tokens are hidden: it then leans on no single word,
+    and a word that a visitor hides is nothing new to it (word dropout, Sennrich et al. 2016).
+    """
+    source, target = batch.source, batch.target
+    if model.training and rate > 0:
+        noise = torch.rand(source.shape, generator=generator, device=source.device)
+        hidden = (noise < rate) & ordinary(source, special)
+        source = source.masked_fill(hidden, special.mask)
+    states = model.model(
+        input_ids=source,
+        attention_mask=(source != special.pad).long(),
+        decoder_input_ids=target[:, :-1],
+        use_cache=False,
+    ).last_hidden_state
+    text = target[:, 1:] != special.pad
+    rows = text.nonzero()[:, 0]
+    bias = model.final_logits_bias[0].to(states.dtype)
+    return [Readout(states[text], model.lm_head.weight, bias, target[:, 1:][text], rows=rows)]
+
+
 def hidden_words(
     ids: Ids, special: Special, rate: float, generator: torch.Generator
 ) -> Bool[Tensor, "row position"]:
@@ -184,4 +230,5 @@ OBJECTIVES: dict[str, Objective] = {
     "causal": causal_lm,
     "two-way": two_way_lm,
     "denoising": denoising,
+    "translation": translation,
 }

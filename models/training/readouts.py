@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 ROWS = 256
+AVOIDANCE = 0.5  # weight of the loss on what should not be answered
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Readout:
     """States, the softmax layer they meet, and the tokens they should give.
 
     counts: which targets count when a model is scored; None for all of them.
+    rows: the text that each target belongs to, where a text is right only as a whole.
+    avoided: tokens that should not be answered, besides; the target itself where there are fewer.
     """
 
     hidden: Float[Tensor, "target width"]
@@ -31,10 +34,13 @@ class Readout:
     bias: Float[Tensor, " piece"]
     targets: Int[Tensor, " target"]
     counts: Bool[Tensor, " target"] | None = None
+    rows: Int[Tensor, " target"] | None = None
+    avoided: Int[Tensor, "target some"] | None = None
 
     def loss(self) -> Float[Tensor, ""]:
-        """Mean negative log likelihood of the targets, in nats."""
-        loss: Tensor = ChunkedLoss.apply(self.hidden, self.weight, self.bias, self.targets)
+        """Mean negative log likelihood of the targets, in nats, and what is avoided beside it."""
+        layer = self.hidden, self.weight, self.bias
+        loss: Tensor = ChunkedLoss.apply(*layer, self.targets, self.avoided)
         return loss
 
     @torch.no_grad()
@@ -58,7 +64,14 @@ class ChunkedLoss(torch.autograd.Function):
     """Cross-entropy of a linear layer, whose gradient is worked out on the way forward."""
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor, targets: Tensor) -> Tensor:
+    def forward(
+        ctx: Any,
+        hidden: Tensor,
+        weight: Tensor,
+        bias: Tensor,
+        targets: Tensor,
+        avoided: Tensor | None,
+    ) -> Tensor:
         """Mean loss in float32; gradients of the three inputs are kept for `backward`."""
         total, count = torch.zeros((), device=hidden.device), len(targets)
         grad_hidden = torch.empty_like(hidden)
@@ -68,8 +81,13 @@ class ChunkedLoss(torch.autograd.Function):
             rows = slice(start, start + ROWS)
             logits = F.linear(hidden[rows], weight, bias).float()
             total += F.cross_entropy(logits, targets[rows], reduction="sum")
-            grad = logits.softmax(dim=-1)
+            p = logits.softmax(dim=-1)
+            grad = p.clone()
             grad[torch.arange(len(grad), device=grad.device), targets[rows]] -= 1.0
+            if avoided is not None:
+                loss, slope = unlikelihood(p, targets[rows], avoided[rows])
+                total += AVOIDANCE * loss
+                grad += AVOIDANCE * slope
             grad_bias += grad.sum(dim=0)
             grad = grad.to(hidden.dtype)
             grad_hidden[rows] = grad @ weight
@@ -84,4 +102,22 @@ class ChunkedLoss(torch.autograd.Function):
         """The kept gradients, times that of the loss."""
         kept = zip(ctx.saved_tensors, ctx.dtypes, ctx.needs_input_grad, strict=False)
         found = [(grads[0] * grad).to(dtype) if needed else None for grad, dtype, needed in kept]
-        return (*found, None)
+        return (*found, None, None)
+
+
+def unlikelihood(
+    p: Float[Tensor, "target piece"],
+    targets: Int[Tensor, " target"],
+    avoided: Int[Tensor, "target some"],
+) -> tuple[Float[Tensor, ""], Float[Tensor, "target piece"]]:
+    """-log(1 - p) of tokens that should not be answered, and its gradient (Welleck et al. 2019).
+
+    A token named twice counts once; the target itself does not count.
+    """
+    avoided = avoided.sort(dim=1).values
+    again = F.pad(avoided[:, 1:] == avoided[:, :-1], (1, 0))
+    off = again | (avoided == targets[:, None])
+    q = p.gather(1, avoided).masked_fill(off, 0.0).clamp(max=0.999)
+    odds = q / (1.0 - q)
+    slope = torch.zeros_like(p).scatter_add(1, avoided, odds) - p * odds.sum(dim=1, keepdim=True)
+    return -torch.log1p(-q).sum(), slope

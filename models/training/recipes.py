@@ -19,7 +19,7 @@ class Recipe:
     text: str = "english"  # what it reads: a name of models.training.texts
     start: str = "minilm-bert"  # its architecture and first weights: models.training.starts
     vectors: bool = True  # whether word vectors start from MiniLM's, on their first axes
-    objective: Literal["masked", "causal", "two-way", "denoising"] = "masked"
+    objective: Literal["masked", "causal", "two-way", "denoising", "translation"] = "masked"
     seed: int = 0
     vocabulary_size: int = 20_480
     tokens_per_step: int = 2_560
@@ -28,6 +28,7 @@ class Recipe:
     long: float = 0.06
     longest: int = 48  # tokens of a single sentence with its [CLS] and [SEP]
     mask_rate: float = 0.15
+    avoid_echoes: bool = False  # push down, in single sentences, the content words beside a blank
     peak_rate: float = 5e-4
     warmup_steps: int = 100
     full_rate_tokens: int = 1_000_000  # after these, the rate falls with 1 / sqrt(tokens seen)
@@ -60,8 +61,13 @@ _ENGLISH = Recipe(
 _VERSE = replace(_ENGLISH, text="verse", vocabulary_size=6_491, vectors=False,
                  short=1.0, block=0.0, longest=67)  # fmt: skip
 
+# The translators: pairs of texts, random first weights.
+_TRANSLATOR = Recipe("", objective="translation", vectors=False, mask_rate=0.0,
+                     tokens_per_step=2_560, warmup_steps=300, frozen=())  # fmt: skip
+
 _RECIPES = [
-    Recipe("bert-en"),
+    # Made from a sentence encoder, it answers with words of the sentence unless it unlearns that.
+    Recipe("bert-en", avoid_echoes=True),
     replace(_ENGLISH, name="bert-s-en", start="bert", objective="masked"),
     replace(_ENGLISH, name="gpt-s-en", start="gpt", objective="causal"),
     replace(_ENGLISH, name="elmo-s-en", start="elmo", objective="two-way"),
@@ -71,6 +77,24 @@ _RECIPES = [
     replace(_VERSE, name="gpt-zh", start="gpt", objective="causal"),
     replace(_VERSE, name="elmo-zh", start="elmo", objective="two-way"),
     replace(_VERSE, name="seq-zh", start="seq", objective="denoising"),
+    replace(
+        _TRANSLATOR,
+        name="seq-dates",
+        text="dates",
+        start="dates",
+        vocabulary_size=64,
+        peak_rate=2e-3,
+        full_rate_tokens=4_000_000,
+    ),
+    replace(
+        _TRANSLATOR,
+        name="seq-en-zhtw",
+        text="help",
+        start="help",
+        vocabulary_size=5_255,
+        peak_rate=1.5e-3,
+        full_rate_tokens=3_000_000,
+    ),
 ]
 RECIPES = {recipe.name: recipe for recipe in _RECIPES}
 

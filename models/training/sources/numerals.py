@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
     " fifteen sixteen seventeen eighteen nineteen"
@@ -22,7 +21,7 @@ def ordinal(number: int) -> str:
     """
     if number % 100 in (11, 12, 13):
         return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
 def cardinal_words(number: int, hyphen: str = "-") -> str:
