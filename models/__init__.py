@@ -89,7 +89,8 @@ def load(name: str) -> Model:
     """A model ready to run, shared by all visitors and threads, loaded once.
 
     Args:
-        name: ``bert-en`` (bundled), ``dir:/a/folder`` or ``hub:organisation/name``.
+        name: ``bert-en`` (bundled), ``dir:/a/folder`` or ``hub:organisation/name``. A language
+            model of any kind: its `objective` says which.
 
     Raises:
         Refusal: It is unknown, incomplete, unsafe or not allowed here; the subclass says which.
@@ -107,6 +108,10 @@ def predict(
 ) -> Prediction:
     """What the model would put in every blank of a sentence.
 
+    A masked model reads all blanks as such. Others never do: GPT, the Transformer's decoder and
+    ELMo's forward model put their own best words into earlier blanks, ELMo's backward model into
+    later ones (`Blank.guesses`). ELMo's two answers come combined, and each alone (`Blank.views`).
+
     Args:
         model: A name for `load`, or what it returned.
         sentence: Any text at all, with any words hidden; too much of it is cut and named.
@@ -123,6 +128,8 @@ def predict(
 
 def prediction_snippet(model: str | Model, sentence: Sentence, top_k: int = 10) -> str:
     """A program that prints what `predict` answers, in a fresh process and without this project.
+
+    Only ELMo's class is nowhere but here: its program imports `models.elmo`, and says so.
 
     Raises:
         Refusal: The model cannot be loaded or cannot fill blanks.

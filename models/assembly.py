@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from transformers import PreTrainedModel
 
+from models.elmo import ElmoForPreTraining
 from models.errors import CannotTrace
 from models.inputs import Inputs
 from models.interventions import AttentionKind, BypassHead, Dropout, InAttention, Intervention
@@ -39,6 +40,8 @@ def refuse(
         if isinstance(change, BypassHead):
             _refuse_bypass(name, network, wiring)
     for record in asked:
+        if record.what == "logits" and isinstance(network, ElmoForPreTraining):
+            raise CannotTrace(name, "logits", "family")  # it has two kinds: predict gives both
         if record.what in ("activations", "residual") and wiring.anatomy is None:
             raise CannotTrace(name, record.what, "family")
     _check_ranges(wiring, asked, changes)

@@ -75,7 +75,7 @@ class Reader:
         for token in state["added_tokens"]:
             if token["id"] == tokenizer.mask_token_id:
                 token["special"], lstrip = False, token["lstrip"]
-            elif token["content"] in FORM_TOKENS:
+            elif token["content"] in {BLANK, *FORM_TOKENS}:
                 token["special"] = False
         self._tokenizer = Tokenizer.from_str(json.dumps(state))
         self._tokenizer.encode_special_tokens = True

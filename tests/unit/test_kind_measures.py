@@ -136,6 +136,8 @@ def test_what_needs_attention_is_refused(kinds, kind):
             measure(model, SEVERAL)
     with pytest.raises(CannotTrace):
         measuring.surprisal(model, TEXT)
+    with pytest.raises(CannotTrace):
+        models.trace(model, TEXT, "logits")
 
 
 def sentences(model, count: int = 100) -> list[str]:
