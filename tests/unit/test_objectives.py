@@ -18,11 +18,12 @@ from models.training.objectives import (
     OBJECTIVES,
     Special,
     denoising,
+    echoes,
     hidden_words,
     one_mask_per_word,
     two_way_lm,
 )
-from models.training.readouts import Readout, mean_loss
+from models.training.readouts import AVOIDANCE, Readout, mean_loss
 from models.training.recipes import RECIPES, Recipe
 from tests.unit.test_training import repeating_store
 
@@ -63,6 +64,35 @@ def test_the_chunked_loss_and_its_gradients_are_those_of_cross_entropy() -> None
         torch.autograd.grad(loss, ours), torch.autograd.grad(plain, theirs), strict=True
     ):
         torch.testing.assert_close(mine, other, atol=1e-6, rtol=1e-4)
+
+
+def test_what_is_avoided_adds_its_unlikelihood_and_the_right_gradient() -> None:
+    generator = torch.Generator().manual_seed(0)
+    shapes = (5, 8), (SIZE, 8), (SIZE,)
+    ours = [torch.randn(s, generator=generator).requires_grad_() for s in shapes]
+    targets, avoided = torch.tensor([1, 2, 3, 4, 5]), torch.tensor([[7, 7, 1]] * 5)
+    loss = Readout(*ours, targets, avoided=avoided).loss()
+    log_p = F.log_softmax(F.linear(*ours), dim=-1)
+    extra = -torch.log1p(-log_p[:, 7].exp()).sum() - torch.log1p(-log_p[1:, 1].exp()).sum()
+    plain = (F.nll_loss(log_p, targets, reduction="sum") + AVOIDANCE * extra) / 5
+    torch.testing.assert_close(loss, plain)
+    for mine, other in zip(
+        torch.autograd.grad(loss, ours), torch.autograd.grad(plain, ours), strict=True
+    ):
+        torch.testing.assert_close(mine, other, atol=1e-6, rtol=1e-4)
+
+
+def test_echoes_are_the_content_words_beside_a_blank_in_a_single_sentence() -> None:
+    content = torch.zeros(SIZE, dtype=torch.bool)
+    content[[8, 9]] = True
+    special = replace(SPECIAL, rarely_twice=content)
+    ids = torch.tensor([[2, 8, 7, 9, 3]])
+    chosen = torch.tensor([[False, False, True, True, False]])
+    found = echoes(ids, chosen, special)
+    assert found is not None
+    assert found.tolist() == [[7, 8, 7, 7, 7], [9, 8, 9, 9, 9]]
+    assert echoes(ids.repeat(1, 10), chosen.repeat(1, 10), special) is None
+    assert echoes(ids, chosen, SPECIAL) is None
 
 
 @pytest.mark.parametrize("kind", ["gpt", "elmo", "lstm", "seq"])
