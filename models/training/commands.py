@@ -12,19 +12,21 @@ import torch
 from transformers import BertForMaskedLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from models.example_sentences import FILE
+from models.loading import open_model
 from models.training import corpora as corpus_sources
-from models.training import examples, help_corpus, minilm, starts, verse_corpus
+from models.training import examples, family_card, help_corpus, minilm, starts, verse_corpus
 from models.training.card import write_card
 from models.training.devices import join
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
 from models.training.everyday import read_items
+from models.training.families import FamilyFigures, measure
 from models.training.fetch import fetch
 from models.training.looks import Question, held_out_batches, masked_passages
 from models.training.loop import Budget, Progress, Run, log_to, train
 from models.training.recipes import RECIPES, Recipe
 from models.training.results import Figures, evaluate_model, unigram, write_results
 from models.training.split import passages
-from models.training.texts import MANIFESTS, Text, read_text, reading_way
+from models.training.texts import MANIFESTS, SMALL, Text, read_text, reading_way
 
 QUICK_ITEMS = 150
 DULL = 250  # so many of the commonest pieces are no answer to show a visitor first
@@ -120,6 +122,19 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     (target / TRAINING).write_text(json.dumps(facts, indent=1) + "\n")
     if recipe.start == "minilm-bert":
         finish_large(cache, target, facts, text)
+    elif recipe.start in family_card.KINDS:
+        figures = family_figures(cache, zoo, recipe, text)
+        members = [r.name for r in RECIPES.values() if r.text == recipe.text]
+        family_card.write_family_card(target, facts, figures, members)
+
+
+def family_figures(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> FamilyFigures:
+    """The figures of a published model of a family, on its held-out text."""
+    held = corpus_sources.read(cache / MANIFESTS[recipe.text] / "held_out.jsonl")
+    if recipe.text == "english-s":
+        held = [d for d in held if d.source in SMALL]
+    model = open_model(recipe.name, zoo / recipe.name)
+    return measure(model, recipe.objective, held, text.tokenizer)
 
 
 def finish_large(cache: Path, target: Path, facts: dict[str, Any], text: Text) -> None:

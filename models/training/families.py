@@ -3,6 +3,9 @@
 *Own task*: held-out passages; BERT is asked for 15 % of the tokens, all shown as [MASK], GPT for
 every next token, ELMo for every token from either side, the encoder-decoder for hidden words. The
 numbers of targets differ, as they do in training, so the table shows them.
+
+*One blank*: one word hidden in each of the same passages, answered by each model in its way
+(`models.one_blank`); ELMo's two answers also combined.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ import torch
 from torch import Tensor
 from transformers import BertForMaskedLM, PreTrainedModel, PreTrainedTokenizerFast
 
+from models.loading import Model
+from models.one_blank import one_blank, ranks
+from models.results import Sentence, Way
 from models.training.corpora import Document
 from models.training.evaluation import (
     MASK_RATE,
+    Interval,
     Outcome,
     Scores,
     initial_pieces,
@@ -32,8 +39,10 @@ from models.training.starts import POSITIONS
 from models.training.texts import special_ids
 
 PASSAGES = 300  # of each source
+BLANKS = 150  # of each source
 DIRECTIONS = {"masked": ("masked",), "causal": ("forward",), "two-way": ("forward", "backward"),
               "denoising": ("hidden words",)}  # fmt: skip
+WAYS: tuple[Way, ...] = ("forward", "backward")
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,47 @@ class Passage:
     source: str
     text: str
     ids: Tensor  # (position,), framed
+
+
+@dataclass(frozen=True)
+class FamilyFigures:
+    """All that is measured of one model of a family.
+
+    tasks: scores at its own task, by direction.
+    blanks: (top-1, top-5) of the one-blank test; for ELMo also of each direction alone.
+    """
+
+    name: str
+    parameters: int
+    without_words: int
+    milliseconds: float
+    tasks: dict[str, Scores]
+    blanks: dict[str, tuple[Interval, Interval]]
+
+
+def measure(
+    model: Model, objective: str, documents: Sequence[Document], tokenizer: PreTrainedTokenizerFast
+) -> FamilyFigures:
+    """Run both tests on a loaded model.
+
+    Args:
+        model: from `models.loading.open_model`.
+        objective: what it was trained to do.
+        documents: held-out text.
+        tokenizer: of the family, framing texts as in training.
+    """
+    held_out = held_out_passages(documents, tokenizer)
+    network = model.network
+    words = network.get_input_embeddings().weight.numel()  # type: ignore[operator]
+    size = sum(p.numel() for p in network.parameters())
+    return FamilyFigures(
+        name=model.name,
+        parameters=size,
+        without_words=size - int(words),
+        milliseconds=milliseconds(network, torch.arange(10, 26)[None]),
+        tasks=own_task(network, tokenizer, objective, held_out),
+        blanks=same_blanks(model, blanks_in(held_out, tokenizer)),
+    )
 
 
 def held_out_passages(
@@ -58,6 +108,57 @@ def held_out_passages(
             ids = tokenizer(texts[i], truncation=True, max_length=POSITIONS)["input_ids"]
             found.append(Passage(source, texts[i], torch.tensor(ids)))
     return found
+
+
+def blanks_in(
+    held_out: Sequence[Passage], tokenizer: PreTrainedTokenizerFast, count: int = BLANKS
+) -> list[Sentence]:
+    """One hidden word in the first passages of each source: alphabetic, and of a single piece."""
+    rng = np.random.default_rng(1)
+    special = special_ids(tokenizer)
+    taken: dict[str, int] = {}
+    found = []
+    for passage in held_out:
+        if taken.get(passage.source, 0) < count:
+            spans = _single_words(passage.text, tokenizer, special)
+            if spans:
+                taken[passage.source] = taken.get(passage.source, 0) + 1
+                found.append(Sentence(passage.text, (spans[int(rng.integers(len(spans)))],)))
+    return found
+
+
+def _single_words(
+    text: str, tokenizer: PreTrainedTokenizerFast, special: Special
+) -> list[tuple[int, int]]:
+    encoding = tokenizer.backend_tokenizer.encode(text, add_special_tokens=False)
+    goes_on = [False] * len(encoding.ids)
+    if special.continuing is not None:
+        goes_on = special.continuing[torch.tensor(encoding.ids)].tolist()
+    after = [*goes_on[1:], False]
+    parts = zip(encoding.ids, encoding.offsets, goes_on, after, strict=True)
+    return [
+        span
+        for i, span, inside, broken in parts
+        if i not in special and not inside and not broken and text[slice(*span)].isalpha()
+    ]
+
+
+def same_blanks(model: Model, items: Sequence[Sentence]) -> dict[str, tuple[Interval, Interval]]:
+    """Top-1 and top-5 of a model's answers, and of each direction where it has two."""
+    answers = one_blank(model, items)
+    ways: list[Way | None] = [None]
+    if answers[0].views:
+        ways += WAYS
+    return {
+        way or "answer": (share(ranks(answers, way) <= 1), share(ranks(answers, way) <= 5))
+        for way in ways
+    }
+
+
+def share(hits: np.ndarray) -> Interval:
+    """A share with its binomial standard error: every item is a passage of its own."""
+    mean = float(hits.mean())
+    return Interval(mean, float(np.sqrt(mean * (1 - mean) / len(hits))))
 
 
 def asked(
@@ -97,9 +198,8 @@ def own_task(
         readouts = asked(model, objective, passage.ids[None], special, seed)
         for name, readout in zip(DIRECTIONS[objective], readouts, strict=False):
             targets = readout.counted
-            one = outcome(
-                passage.source, targets, readout.log_probabilities(), initial, special.unk
-            )
+            answers = readout.log_probabilities()
+            one = outcome(passage.source, targets, answers, initial, special.unk)
             found[name].append(replace(one, characters=int(lengths[targets].sum())))
     return {name: summarize(outcomes) for name, outcomes in found.items() if outcomes}
 
@@ -107,8 +207,6 @@ def own_task(
 @torch.inference_mode()
 def milliseconds(model: PreTrainedModel, ids: Tensor, rounds: int = 21) -> float:
     """Median time of one forward pass over (1, position) on one thread."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     inputs = {"input_ids": ids}
     if model.config.is_encoder_decoder:
         inputs["decoder_input_ids"] = ids
@@ -117,5 +215,4 @@ def milliseconds(model: PreTrainedModel, ids: Tensor, rounds: int = 21) -> float
         begun = time.perf_counter()
         model(**inputs)
         times.append(time.perf_counter() - begun)
-    torch.set_num_threads(threads)
     return 1_000 * float(np.median(times))
