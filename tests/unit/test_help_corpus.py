@@ -15,7 +15,7 @@ from models.training import help_corpus, pair_tokenizers
 from models.training.pair_texts import in_small_letters, own_pairs
 from models.training.sources import bilingual, libreoffice
 from models.training.sources.bilingual import agree, cut, tidy
-from models.training.sources.pair import Pair
+from models.training.sources.pair import Pair, read_pairs, write_pairs
 from models.training.split import is_held_out, normal_form
 
 SWITCH = (
@@ -136,8 +136,8 @@ def test_no_source_is_on_both_sides_whatever_its_case_and_punctuation() -> None:
 
 def test_the_manifest_counts_what_was_written(tmp_path: Path) -> None:
     pairs = [pair("Open the file", "開啟檔案"), pair("Add", "加入", "windows")]
-    help_corpus.write(pairs, tmp_path / "pairs.jsonl")
-    assert help_corpus.read(tmp_path / "pairs.jsonl") == pairs
+    write_pairs(pairs, tmp_path / "pairs.jsonl")
+    assert read_pairs(tmp_path / "pairs.jsonl") == pairs
     facts = json.loads(json.dumps(help_corpus.manifest(pairs, pairs[:1])))
     assert facts["help"]["train"] == {"pairs": 1, "words": 3, "characters": 4}
     assert facts["windows"]["held_out"] == {"pairs": 0, "words": 0, "characters": 0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, MarianMTModel
 
-from models.training import starts, translation
+from models.training import commands, starts, translation
 from models.training.batches import TokenStore
 from models.training.looks import held_out_batches, quick_figures
 from models.training.loop import Run
@@ -189,6 +190,26 @@ def test_a_toy_learns_and_a_look_tells_what_greedy_writing_gives(tmp_path: Path)
     assert rows == told and any(rows)
     assert scores.exact.mean == np.mean(rows)
     assert quick_figures(model, [lambda _: [readout]])["held_out_exact"] == round(np.mean(rows), 4)
+
+
+def test_a_translator_is_trained_resumed_published_and_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(starts.STARTS, "toy", lambda *_: toy())
+    monkeypatch.setitem(RECIPES, "toy", replace(RECIPE, name="toy", start="toy"))
+    make_text(tmp_path / "text" / "dates", TOKENIZER, STORE, STORE)
+    (tmp_path / "corpus-dates").mkdir()
+    (tmp_path / "corpus-dates" / "manifest.json").write_text('{"dates": {"licence": "own"}}')
+    for _ in range(2):
+        commands.train_recipe(tmp_path, tmp_path / "zoo", "toy", 0.001, None)
+    commands.publish(tmp_path, tmp_path / "zoo", "toy")
+    folder = tmp_path / "zoo" / "toy"
+    facts = json.loads((folder / "training.json").read_text())
+    assert facts["corpus"] == {"dates": {"licence": "own"}} and facts["step"] >= 2
+    assert facts["curve"][-1].keys() >= {"held_out_loss", "held_out_top1", "held_out_exact"}
+    model = AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=torch.float32)
+    asked = AutoTokenizer.from_pretrained(folder)("abc", return_tensors="pt")
+    assert model.generate(asked["input_ids"]).shape[1] <= 12, "its own limit"
 
 
 def test_answers_come_in_the_order_of_the_texts() -> None:

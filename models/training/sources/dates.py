@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from models.training.sources.date_forms import MONTHS, NAMED, sometimes, written
+from models.training.sources.date_forms import MONTHS, NAMED, written
 from models.training.sources.pair import Pair
 from models.training.split import is_held_out
 
@@ -82,12 +82,11 @@ def unit_of(day: datetime.date) -> str:
 
 def around(text: str, rng: Random, any_english: Sequence[str]) -> str:
     """A date with words before it, after it, on both sides or on none."""
-    before, after = sometimes(rng, 0.42, "x"), sometimes(rng, 0.2, "x")
-    if before:
-        before = _before(rng, any_english) + rng.choice([" ", " ", " ", " ", ": ", ", "])
-    if after:
-        after = rng.choice([" ", " ", ", ", ". "]) + _after(rng, any_english)
-    return before + text + after + rng.choice(["", "", "", "", ".", ".", "!", "?"])
+    if rng.random() < 0.55:
+        text = _before(rng, any_english) + rng.choice([" ", " ", " ", " ", ": ", ", "]) + text
+    if rng.random() < 0.25:
+        text += rng.choice([" ", " ", ", ", ". "]) + _after(rng, any_english)
+    return text + rng.choice(["", "", "", "", ".", ".", "!", "?"])
 
 
 def _before(rng: Random, any_english: Sequence[str]) -> str:

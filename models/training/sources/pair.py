@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -20,3 +23,14 @@ class Pair:
     unit: str
     source: str
     target: str
+
+
+def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
+    """Write one pair a line as JSON."""
+    lines = [json.dumps(asdict(pair), ensure_ascii=False) + "\n" for pair in pairs]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """Read pairs that `write_pairs` wrote."""
+    return [Pair(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
