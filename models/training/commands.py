@@ -24,7 +24,13 @@ from models.training.fetch import fetch
 from models.training.looks import Question, held_out_batches, masked_passages
 from models.training.loop import Budget, Progress, Run, log_to, train
 from models.training.recipes import RECIPES, Recipe
-from models.training.results import Figures, evaluate_model, unigram, write_results
+from models.training.results import (
+    Figures,
+    evaluate_model,
+    family_table,
+    unigram,
+    write_results,
+)
 from models.training.split import passages
 from models.training.texts import MANIFESTS, SMALL, Text, read_text, reading_way
 
@@ -193,4 +199,17 @@ def evaluate(cache: Path, zoo: Path, names: Sequence[str]) -> None:
         rows.append(evaluate_model(name, model, text.tokenizer, items))
         rows.append(evaluate_model(f"{name}, untrained head", untrained, text.tokenizer, items))
         rows.append(unigram(untrained, text.tokenizer, items))
-    write_results(zoo / "RESULTS.md", rows, PASSAGES)
+    tables = "".join(family_results(cache, zoo, text) for text in family_card.TEXTS)
+    write_results(zoo / "RESULTS.md", rows, PASSAGES, tables)
+
+
+def family_results(cache: Path, zoo: Path, name: str) -> str:
+    """The table of the published models that read one text; nothing if there are none."""
+    recipes = [r for r in RECIPES.values() if r.text == name and (zoo / r.name / TRAINING).exists()]
+    if not recipes:
+        return ""
+    text = read_text(name, cache, recipes[0].vocabulary_size)
+    rows = [family_figures(cache, zoo, recipe, text) for recipe in recipes]
+    tokens = [json.loads((zoo / r.name / TRAINING).read_text())["tokens"] for r in recipes]
+    title = {"english-s": "The English family", "verse": "The family of Chinese verse"}[name]
+    return family_table(title, rows, tokens)

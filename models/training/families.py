@@ -60,6 +60,7 @@ class FamilyFigures:
 
     tasks: scores at its own task, by direction.
     blanks: (top-1, top-5) of the one-blank test; for ELMo also of each direction alone.
+    items: how many sentences that test has.
     """
 
     name: str
@@ -68,6 +69,7 @@ class FamilyFigures:
     milliseconds: float
     tasks: dict[str, Scores]
     blanks: dict[str, tuple[Interval, Interval]]
+    items: int
 
 
 def measure(
@@ -82,6 +84,7 @@ def measure(
         tokenizer: of the family, framing texts as in training.
     """
     held_out = held_out_passages(documents, tokenizer)
+    blanks = blanks_in(held_out, tokenizer)
     network = model.network
     words = network.get_input_embeddings().weight.numel()  # type: ignore[operator]
     size = sum(p.numel() for p in network.parameters())
@@ -91,7 +94,8 @@ def measure(
         without_words=size - int(words),
         milliseconds=milliseconds(network, torch.arange(10, 26)[None]),
         tasks=own_task(network, tokenizer, objective, held_out),
-        blanks=same_blanks(model, blanks_in(held_out, tokenizer)),
+        blanks=same_blanks(model, blanks),
+        items=len(blanks),
     )
 
 

@@ -17,6 +17,7 @@ from models.training.evaluation import (
     unigram_log_probabilities,
 )
 from models.training.everyday import Everyday, Item, evaluate_everyday, read_items
+from models.training.families import FamilyFigures
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,63 @@ over passages; binomial over everyday items). Loss in nats per hidden token.
 """
 
 
-def write_results(path: Path, rows: Sequence[Figures | Scores], passages: int) -> None:
-    """Write one row per model; bare scores are those of the unigram baseline."""
+FAMILY = """
+## {title}
+
+Matched: the same text, pieces, steps and tokens seen ({tokens:.1f} M to {most:.1f} M so far), sizes
+within 5 %. Loss in nats, over held-out passages; targets differ, as they do in training. One blank:
+the same {blanks} sentences for all, one word hidden, answered by each model in its way.
+
+"""
+COLUMNS = ["model", "size", "without word vectors", "task", "targets", "loss per target",
+           "per character", "top-1", "top-5", "one blank top-1", "top-5", "ms"]  # fmt: skip
+
+
+def write_results(
+    path: Path, rows: Sequence[Figures | Scores], passages: int, families: str = ""
+) -> None:
+    """Write one row per model; bare scores are those of the unigram baseline.
+
+    Args:
+        path: of RESULTS.md.
+        rows: of the large models.
+        passages: of each source.
+        families: the tables of the matched families, as text.
+    """
     items = next(len(r.items) for r in rows if isinstance(r, Figures))
     text = HEAD.format(passages=passages, sources=len(SOURCES), items=items)
     text += "".join(row(r) if isinstance(r, Figures) else baseline_row(r) for r in rows)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text + families, encoding="utf-8")
+
+
+def family_table(title: str, rows: Sequence[FamilyFigures], tokens: Sequence[int]) -> str:
+    """The table of one family; `tokens` are those that each member has seen."""
+    head = FAMILY.format(
+        title=title,
+        tokens=min(tokens) / 1e6,
+        most=max(tokens) / 1e6,
+        blanks=rows[0].items,
+    )
+    head += f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n"
+    return head + "".join(line for figures in rows for line in family_rows(figures))
+
+
+def family_rows(figures: FamilyFigures) -> list[str]:
+    """A line for each direction that a model answers in, and one for ELMo's two combined."""
+    size = f"{figures.parameters / 1e6:.2f} M | {figures.without_words / 1e6:.2f} M"
+    combined = "answer" if len(figures.blanks) > 1 else None
+    lines = []
+    for task, s in figures.tasks.items():
+        top1, top5 = figures.blanks[task if combined else "answer"]
+        lines.append(
+            f"| {figures.name} | {size} | {task} | {s.targets:,} | {s.loss:.2f} "
+            f"| {s.per_character:.2f} | {s.top1} | {s.top5} | {top1} | {top5} "
+            f"| {figures.milliseconds:.1f} |\n"
+        )
+    if combined:
+        top1, top5 = figures.blanks[combined]
+        lines.append(f"| {figures.name} | {size} | combined | | | | | | {top1} | {top5} | |\n")
+    return lines
 
 
 def row(figures: Figures) -> str:
