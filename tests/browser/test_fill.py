@@ -288,7 +288,8 @@ def test_two_visitors_at_once_do_not_mix(visit: Visits) -> None:
         fill.word(text.split()[1]).click()
     for fill, text in mine.items():
         expect(fill.line).to_have_value(text)
-        expect(fill.page.locator("p.own")).to_contain_text(f"Your word: {text.split()[1]}")
+        told = f"Your word: {text.split()[1]}"
+        expect(fill.page.locator("p.own")).to_contain_text(told, timeout=30_000)
         expect(fill.page.locator(".tried")).to_contain_text(text.split(" ", 2)[2])
 
 
