@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.visits import Visits
+from tests.browser.visits import IDLE, Visits
 
 TEA = "She would like a cup of [[tea]] with milk."
 KEYS = "The keys to the cabinet are on the table."
@@ -31,7 +31,8 @@ def line(page: Page) -> Locator:
 
 
 def link_of(page: Page, label: str) -> str:
-    """What the bar of a panel copies as its link."""
+    """What the bar of a panel copies as its link, once the section is drawn."""
+    page.wait_for_selector(IDLE)
     page.get_by_role("group", name=f"Take away: {label}").get_by_role("button", name="Link").click()
     expect(page.get_by_text("Link copied.")).to_be_visible()
     return str(page.evaluate("navigator.clipboard.readText()"))
@@ -49,8 +50,9 @@ def test_a_list_of_ones_own_and_a_link_that_brings_it_back(visit: Visits) -> Non
     page.keyboard.type(" Please do.")
     expect(page.locator(".tried")).to_contain_text("Please do.")
     expect(rated).to_have_count(3)
+    link = link_of(page, "Your list")
     cells = rated.first.locator("td.number").all_text_contents()
-    again = visit(link_of(page, "Your list").removeprefix(visit.server))
+    again = visit(link.removeprefix(visit.server))
     expect(again.get_by_label("Name words to compare")).to_have_value("coffee/water, walkingly")
     expect(line(again)).to_have_value("She would like a cup of tea with milk. Please do.")
     expect(again.locator(".rated tbody tr").first.locator("td.number")).to_have_text(cells)
