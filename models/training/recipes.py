@@ -62,8 +62,12 @@ _VERSE = replace(_ENGLISH, text="verse", vocabulary_size=6_491, vectors=False,
                  short=1.0, block=0.0, longest=67)  # fmt: skip
 
 # The translators: pairs of texts, random first weights.
-_TRANSLATOR = Recipe("", objective="translation", vectors=False, mask_rate=0.0,
-                     tokens_per_step=2_560, warmup_steps=300, frozen=())  # fmt: skip
+_DATES = Recipe("seq-dates", text="dates", start="dates", vectors=False, objective="translation",
+                vocabulary_size=59, mask_rate=0.0, peak_rate=2e-3, warmup_steps=300,
+                full_rate_tokens=4_000_000, target_tokens=30_000_000, frozen=())  # fmt: skip
+_HELP = replace(_DATES, name="seq-en-zhtw", text="help", start="help", vocabulary_size=5_255,
+                mask_rate=0.05,  # a little text, read many times over: never quite the same
+                tokens_per_step=1_280, peak_rate=1.5e-3, full_rate_tokens=3_000_000)  # fmt: skip
 
 _RECIPES = [
     # Made from a sentence encoder, it answers with words of the sentence unless it unlearns that.
@@ -77,24 +81,8 @@ _RECIPES = [
     replace(_VERSE, name="gpt-zh", start="gpt", objective="causal"),
     replace(_VERSE, name="elmo-zh", start="elmo", objective="two-way"),
     replace(_VERSE, name="seq-zh", start="seq", objective="denoising"),
-    replace(
-        _TRANSLATOR,
-        name="seq-dates",
-        text="dates",
-        start="dates",
-        vocabulary_size=64,
-        peak_rate=2e-3,
-        full_rate_tokens=4_000_000,
-    ),
-    replace(
-        _TRANSLATOR,
-        name="seq-en-zhtw",
-        text="help",
-        start="help",
-        vocabulary_size=5_255,
-        peak_rate=1.5e-3,
-        full_rate_tokens=3_000_000,
-    ),
+    _DATES,
+    _HELP,
 ]
 RECIPES = {recipe.name: recipe for recipe in _RECIPES}
 
