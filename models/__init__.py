@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from models.cards import card
 from models.cloze import (
     compare_sentences,
     corrupt,
@@ -19,7 +20,9 @@ from models.cloze import (
     pseudo_perplexity,
     score_words,
 )
+from models.company import companies, contrasts
 from models.errors import CannotTrace, Refusal
+from models.reach import out_of_reach
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
     Blank,
@@ -43,8 +46,12 @@ __all__ = [
     "Refusal",
     "Slots",
     "TooBusy",
+    "as_read",
     "bundled",
+    "card",
+    "companies",
     "compare_sentences",
+    "contrasts",
     "corrupt",
     "examples",
     "fill_jointly",
@@ -54,6 +61,7 @@ __all__ = [
     "lens",
     "load",
     "longer_answers",
+    "out_of_reach",
     "predict",
     "prediction_snippet",
     "pseudo_perplexity",
@@ -83,6 +91,15 @@ def examples(name: str) -> tuple[Sentence, ...]:
     from models.example_sentences import examples as examples_in
 
     return examples_in(folder(name))
+
+
+def as_read(model: str | Model, text: str) -> str:
+    """The text in the characters that a model knows, as long as before; see `models.chinese`.
+
+    Raises:
+        Refusal: The model cannot be loaded.
+    """
+    return (load(model) if isinstance(model, str) else model).reader.rewrite(text)[0]
 
 
 def load(name: str) -> Model:
@@ -220,14 +237,13 @@ def visibility(
 
 
 def warm_up() -> None:
-    """Load the default model and run it once, so that the first visitor need not wait.
+    """Load the models of the first page and run each once, so that the first visitor need not wait.
 
     Raises:
-        Refusal: The default model cannot be loaded.
+        Refusal: One of them cannot be loaded; the default model is tried first.
     """
-    from models.settings import settings
-
-    predict(settings().default_model, Sentence("[MASK]"))
+    for member in companies()["best"]:
+        predict(member.model, Sentence("[MASK]"))
 
 
 def trace(

@@ -66,7 +66,7 @@ class Reader:
         tokenizer: PreTrainedTokenizerFast,
         rewrite: Callable[[str], tuple[str, bool]] = lambda text: (text, False),
     ) -> None:
-        self._rewrite = rewrite
+        self.rewrite = rewrite
         state = json.loads(tokenizer.backend_tokenizer.to_str())
         state["truncation"] = state["padding"] = None
         self.longest_word: int | None = state["model"].get("max_input_chars_per_word")
@@ -97,7 +97,7 @@ class Reader:
             max_tokens: How many tokens the model can read, special ones included.
         """
         limit = _step_back(text, min(len(text), max_characters))
-        written, rewritten = self._rewrite(SURROGATE.sub("\ufffd", text[:limit]))  # same length
+        written, rewritten = self.rewrite(SURROGATE.sub("\ufffd", text[:limit]))  # same length
         encoding = self._tokenizer.encode(written)
         all_ids, spans = encoding.ids, encoding.offsets  # each builds its whole list when asked
         body = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
@@ -123,7 +123,7 @@ class Reader:
         Typed masks have an id of their own in it: pass every id through `as_mask`.
         """
         a, b = (
-            self._rewrite(SURROGATE.sub("\ufffd", r.text[: r.read]))[0] for r in (first, second)
+            self.rewrite(SURROGATE.sub("\ufffd", r.text[: r.read]))[0] for r in (first, second)
         )
         return self._tokenizer.encode(a, b)
 

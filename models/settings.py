@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         default=200, ge=1, description="How many requests may wait; more are asked to come back."
     )
     max_models: int = Field(
-        default=4, ge=1, description="How many models stay in memory; the least used leaves first."
+        default=12, ge=1, description="How many models stay in memory; the least used leaves first."
     )
     hub_policy: Literal["off", "curated", "any"] = Field(
         default="curated",

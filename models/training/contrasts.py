@@ -1,0 +1,207 @@
+"""Choose sentences about which models side by side differ, by what each of them really answers.
+
+    python -m models.training.contrasts [--cache FOLDER]
+
+writes models/zoo/contrasts.json for every company that is complete. English sentences are those of
+the everyday test, whose sides were tagged by hand; verse comes from held-out poems.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import models
+from models.catalog import ZOO
+from models.company import EXAMPLES, Company, Member
+from models.counts import word_counts
+from models.one_blank import one_blank
+from models.results import Blank, Sentence, View
+from models.training.everyday import read_items
+from models.training.examples import MASK
+from models.training.fetch import default_cache
+from models.training.verse_corpus import read_held_out
+from models.verse import lines_of, written
+
+COUPLETS = 300
+COMMON = 60
+"""So many of the commonest entries show nothing: "the", ","."""
+FAR = 10
+"""A word beyond this rank was missed."""
+ARCHITECTURES = ("bert", "gpt", "elmo", "seq")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A sentence with one hidden word."""
+
+    sentence: Sentence
+    side: str = ""
+    """Which side of the blank decides, as tagged by hand; "" if nobody has."""
+    accepted: tuple[str, ...] = ()
+    """Right answers, as written by hand; the hidden word is one anyway."""
+
+    @property
+    def word(self) -> str:
+        """The hidden word, in lower case."""
+        return self.sentence.text[slice(*self.sentence.hidden[0])].lower()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What all models answer at one blank."""
+
+    item: Item
+    parts: Mapping[str, Blank | View]
+    """By architecture; of ELMo also ``forward`` and ``backward``."""
+
+    def rank(self, part: str) -> float:
+        """Of the hidden word, 1 = best; infinite where it has none."""
+        rank = self.parts[part].original_rank
+        return math.inf if rank is None else rank
+
+    def right(self, part: str) -> bool:
+        """Whether its first answer is accepted."""
+        return self.parts[part].candidates[0].text in (self.item.word, *self.item.accepted)
+
+    def bits(self, part: str) -> float:
+        """Its surprisal."""
+        probability = self.parts[part].original_probability
+        return -math.log2(probability) if probability else math.inf
+
+
+Score = Callable[[Outcome], float]
+RULES: dict[str, tuple[Callable[[Outcome], bool], Score]] = {
+    "left": (
+        lambda found: found.rank("gpt") == found.rank("bert") == 1 and found.rank("backward") > FAR,
+        lambda found: found.bits("backward") - max(found.bits("gpt"), found.bits("bert")),
+    ),
+    "right": (
+        lambda found: found.rank("bert") == 1 and found.rank("gpt") > FAR,
+        lambda found: found.bits("gpt") - max(found.bits("backward"), found.bits("bert")),
+    ),
+    "both": (
+        lambda found: found.rank("bert") == 1 < min(found.rank("gpt"), found.rank("backward")),
+        lambda found: min(found.bits("gpt"), found.bits("backward")) - found.bits("bert"),
+    ),
+    "wrong": (
+        lambda found: not found.right("bert") and (found.right("gpt") or found.right("elmo")),
+        lambda found: found.bits("bert") - min(found.bits("gpt"), found.bits("elmo")),
+    ),
+}
+"""What each example shows: that one side is enough, that both are needed, that BERT, too, can be
+wrong where another is right (a page that showed successes alone would lie). First what must be
+true; then, in bits, by how much it is."""
+
+
+def choose(outcomes: Sequence[Outcome], dull: Container[str] = ()) -> dict[str, Outcome]:
+    """The clearest example of each kind.
+
+    Args:
+        outcomes: Of all that were asked.
+        dull: Hidden words that show nothing.
+    """
+    chosen: dict[str, Outcome] = {}
+    for side, (holds, score) in RULES.items():
+        fitting = [
+            found
+            for found in outcomes
+            if found.item.side in ("", side) or side == "wrong"
+            if found.item.word not in dull and found not in chosen.values()
+            if holds(found) and math.isfinite(score(found))
+        ]
+        if fitting:
+            chosen[side] = max(fitting, key=score)
+    return chosen
+
+
+def english() -> Iterator[Item]:
+    """The everyday sentences, the best of their accepted answers hidden."""
+    for item in read_items():
+        start, word = item.sentence.index(MASK), item.accepted[0]
+        shown = word.capitalize() if start == 0 else word
+        text = item.sentence.replace(MASK, shown)
+        yield Item(Sentence(text, ((start, start + len(shown)),)), item.side, item.accepted)
+
+
+def verse(cache: Path) -> Iterator[Item]:
+    """Couplets of held-out quatrains, one character hidden, drawn by seed."""
+    poems = [lines_of(poem) for document in read_held_out(cache) for poem in document.sentences]
+    quatrains = [lines for lines in poems if len(lines) == 4]
+    rng = np.random.default_rng(0)
+    for i in rng.permutation(len(quatrains))[:COUPLETS]:
+        couplet = written(quatrains[i][2 * int(rng.integers(2)) :][:2])
+        places = [at for at, character in enumerate(couplet) if character.isalpha()]
+        at = int(rng.choice(places[1:]))
+        yield Item(Sentence(couplet, ((at, at + 1),)))
+
+
+def asked(members: Sequence[Member], items: Sequence[Item]) -> list[Outcome]:
+    """Every item, answered by all models."""
+    by_family = {
+        member.family: one_blank(models.load(member.model), [item.sentence for item in items])
+        for member in members
+    }
+    outcomes = []
+    for i, item in enumerate(items):
+        parts: dict[str, Blank | View] = {name: found[i] for name, found in by_family.items()}
+        parts |= {view.way: view for view in by_family["elmo"][i].views}
+        outcomes.append(Outcome(item, parts))
+    return outcomes
+
+
+def common(model: str, count: int = COMMON) -> set[str]:
+    """The commonest entries of a model's vocabulary."""
+    loaded = models.load(model)
+    best = word_counts(loaded).argsort()[::-1][:count]
+    return {loaded.vocabulary.candidate(int(i), 0.0).text for i in best}
+
+
+def rows(chosen: Mapping[str, Outcome]) -> list[dict[str, object]]:
+    """What is kept of the chosen ones: the sentence, the answers, the surprisal of the truth."""
+    return [
+        {
+            "text": found.item.sentence.text,
+            "start": found.item.sentence.hidden[0][0],
+            "end": found.item.sentence.hidden[0][1],
+            "side": side,
+            "answers": {name: part.candidates[0].text for name, part in found.parts.items()},
+            "bits": {name: round(found.bits(name), 2) for name in found.parts},
+        }
+        for side, found in chosen.items()
+    ]
+
+
+def measure(company: Company, members: Sequence[Member], cache: Path) -> list[dict[str, object]]:
+    """The examples of a company; none unless all its architectures are there."""
+    if {member.family for member in members} != set(ARCHITECTURES):
+        return []
+    items = list(verse(cache)) if company == "verse" else list(english())
+    dull = set() if company == "verse" else common(members[0].model)
+    return rows(choose(asked(members, items), dull))
+
+
+def main() -> None:
+    """Measure and write all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--cache", type=Path, default=default_cache())
+    cache = parser.parse_args().cache
+    found = {name: measure(name, members, cache) for name, members in models.companies().items()}
+    for name, examples in found.items():
+        print(
+            name,
+            *(f"{row['side']}: {row['text']} {row['answers']}" for row in examples),
+            sep="\n  ",
+        )
+    text = json.dumps({k: v for k, v in found.items() if v}, indent=1, ensure_ascii=False)
+    (ZOO / EXAMPLES).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
