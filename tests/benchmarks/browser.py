@@ -1,6 +1,6 @@
 """How soon the page and its answers are there, beside an empty Streamlit app: ratios of one run.
 
-Run it with: python -m tests.benchmarks.browser
+Run it with: python -m tests.benchmarks.browser [--keys 40] [--pages 10]
 
 Both apps run at the same time and are measured in turn, so that a busy machine slows both alike.
 Times are taken inside the browser, from the event to the frame that shows its result.
@@ -8,6 +8,7 @@ Times are taken inside the browser, from the event to the frame that shows its r
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import tempfile
@@ -20,7 +21,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import running
 
-KEYS, PAGES = 40, 10
+ANSWER, QUICK, ARC = (
+    "one key to new answers",
+    "last of five quick keys to new answers",
+    "one key to new arcs",
+)
 SENTENCE = "The chef who ran to the store was out of [MASK] again"  # twelve words when typed into
 EMPTY_APP = """
 import streamlit as st
@@ -45,6 +50,20 @@ OURS = """
 document.addEventListener("unmask:read", ({ detail }) => {
     const text = window.awaited ?? detail.text
     if (detail.text === text) window.arrived()
+})
+"""
+# The arcs of the home page follow the answers: its picture is "old" until they are there.
+ARCS = """
+const picture = () => window.found ??= [...document.querySelectorAll("*")]
+    .map(({ shadowRoot }) => shadowRoot?.querySelector(".lanes .scene svg")).find(Boolean)
+document.addEventListener("unmask:read", ({ detail }) => {
+    const { text } = detail
+    const look = () => {
+        if (text !== (window.awaited ?? text)) return
+        if (picture().classList.contains("old")) requestAnimationFrame(look)
+        else window.arrived()
+    }
+    look()
 })
 """
 EMPTY = """
@@ -85,24 +104,31 @@ def press_slider(page: Page, value: int) -> float:
 def type_keys(page: Page, keys: str) -> float:
     """Our answers: keys at the end of the sentence, until the bars belong to that sentence."""
     page.bring_to_front()
-    line = page.get_by_role("textbox")
+    line = page.locator(".strip textarea")
     line.press("End")
     page.evaluate("text => { window.awaited = text }", line.input_value() + keys)
     return measured(page, lambda: page.keyboard.type(keys, delay=40))
 
 
-def keys_to_answers(browser: Browser, ours: str, empty: str) -> dict[str, list[float]]:
+def write(page: Page, text: str) -> None:
+    """Another sentence, at once."""
+    page.evaluate("text => { window.awaited = text }", text)
+    page.locator(".strip textarea").fill(text)
+
+
+def keys(browser: Browser, server: str, empty: str, rounds: int) -> dict[str, list[float]]:
     """Single keys and the last of five quick ones, beside an empty rerun."""
-    times: dict[str, list[float]] = {"empty": [], "one key": [], "last of five quick keys": []}
-    slider, page = open_page(browser, empty, EMPTY), open_page(browser, ours, OURS)
-    page.get_by_role("textbox").fill(SENTENCE)
-    for i in range(KEYS):
+    times: dict[str, list[float]] = {name: [] for name in ("empty", ANSWER, QUICK, ARC)}
+    slider = open_page(browser, empty, EMPTY)
+    fill, home = open_page(browser, f"{server}/fill", OURS), open_page(browser, server, ARCS)
+    for i in range(rounds):
+        for page in (fill, home):
+            measured(page, lambda page=page: write(page, SENTENCE))
         times["empty"].append(press_slider(slider, i + 1))
-        times["one key"].append(type_keys(page, "s"))
-        times["last of five quick keys"].append(type_keys(page, "tring"))
-        page.get_by_role("textbox").fill(SENTENCE)
-        page.wait_for_timeout(300)
-    for each in (slider, page):
+        times[ANSWER].append(type_keys(fill, "s"))
+        times[QUICK].append(type_keys(fill, "tring"))
+        times[ARC].append(type_keys(home, "s"))
+    for each in (slider, fill, home):
         each.context.close()
     return times
 
@@ -129,23 +155,26 @@ def row(name: str, ours: list[float], empty: list[float]) -> str:
 
 def main() -> None:
     """Measure both and print the table."""
+    parser = argparse.ArgumentParser(description="Ours beside an empty Streamlit app.")
+    parser.add_argument("--keys", type=int, default=40, help="how many times each key is measured")
+    parser.add_argument("--pages", type=int, default=10, help="how many times a page is opened")
+    arguments = parser.parse_args()
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         script = Path(folder) / "empty.py"
         script.write_text(EMPTY_APP)
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         with running() as server, running(script) as empty:
-            ours = f"{server}/fill"
-            keys = keys_to_answers(browser, ours, empty)
+            pressed = keys(browser, server, empty, arguments.keys)
             mine, theirs = [], []
-            for _ in range(PAGES):
+            for _ in range(arguments.pages):
                 theirs.append(pages_to_content(browser, empty, EMPTY))
-                mine.append(pages_to_content(browser, ours, OURS))
+                mine.append(pages_to_content(browser, f"{server}/fill", OURS))
         browser.close()
     print("| ms | ours p50 | p95 | empty p50 | p95 | ratio p50 | ratio p95 |")
     print("|---|---|---|---|---|---|---|")
-    for name in ("one key", "last of five quick keys"):
-        print(row(f"{name} to new answers", keys[name], keys["empty"]))
+    for name in (ANSWER, QUICK, ARC):
+        print(row(name, pressed[name], pressed["empty"]))
     for i, name in enumerate(("first page, new browser", "first page, known browser")):
         print(row(name, [each[i] for each in mine], [each[i] for each in theirs]))
 
