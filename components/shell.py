@@ -18,8 +18,9 @@ settle_presenting()
 
 home = st.Page(PAGES / "home.py", title=t("Where an answer comes from"), default=True)
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
+attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
 page = st.navigation(
-    {t("Learn"): [home], t("Explore"): [fill]},
+    {t("Learn"): [home], t("Explore"): [fill, attention]},
     position="hidden" if presenting() else "sidebar",
 )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from models.cards import card
+from models.attention import all_heads, at_blank, head_effects, one_head, query_stages
 from models.cloze import (
     compare_sentences,
     corrupt,
@@ -47,6 +48,8 @@ __all__ = [
     "Slots",
     "TooBusy",
     "as_read",
+    "all_heads",
+    "at_blank",
     "bundled",
     "card",
     "companies",
@@ -56,15 +59,18 @@ __all__ = [
     "examples",
     "fill_jointly",
     "filled",
+    "head_effects",
     "head_steps",
     "influence",
     "lens",
     "load",
     "longer_answers",
     "out_of_reach",
+    "one_head",
     "predict",
     "prediction_snippet",
     "pseudo_perplexity",
+    "query_stages",
     "score_words",
     "slots",
     "trace",

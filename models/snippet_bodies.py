@@ -66,11 +66,14 @@ for weights in attentions:
 show(layers)  # (layer, position, input position)
 """
 
-HEAD_STATISTICS = '''\
+READING_WEIGHTS = """\
 output = model(**inputs, output_attentions=True)
 attentions = output.get("attentions") or output.get("encoder_attentions")
 weights = torch.cat(attentions).double().numpy()  # (layer, head, query, key)
 ids = inputs["input_ids"][0].numpy()
+"""
+
+STATISTICS = '''\
 n = len(ids)
 query, key = np.indices((n, n))
 
@@ -95,6 +98,8 @@ show(weights.mean(-2).max(-1))  # sink
 show(share(same))  # same word
 show(share(followed))  # induction
 '''
+
+HEAD_STATISTICS = READING_WEIGHTS + STATISTICS
 
 SURPRISAL = """\
 surprisal, entropy = [], []

@@ -92,15 +92,19 @@ def of_trace(trace: Trace) -> str:
         return bodies.WITH_INTERVENTIONS.format(
             name=ascii(trace.provenance.model), text=ascii(trace.text), **record
         )
+    return source_of(trace).header() + bodies.WEIGHTS
+
+
+def source_of(trace: Trace) -> Source:
+    """What a trace was made of."""
     both = trace.encoder is not None and trace.decoder is not None
     single = "AutoModelForMaskedLM" if trace.encoder else "AutoModelForCausalLM"
-    source = Source(
+    return Source(
         location(trace.provenance.model),
         "AutoModelForSeq2SeqLM" if both else single,
         trace.text,
         {name: [list(ids)] for name, ids in trace.arguments.items()},
     )
-    return source.header() + bodies.WEIGHTS
 
 
 def rollout(source: Source) -> str:

@@ -16,7 +16,9 @@ from models.fills import (
     ScoredWord,
     SentencePair,
 )
+from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads, Unit
 from models.interventions import (
+    AttentionKind,
     BypassHead,
     CutEdges,
     Dropout,
@@ -44,8 +46,11 @@ from models.traces import Attention, Measurement, Missing, Record, Residual, Sta
 
 __all__ = [
     "BLANK",
+    "AllHeads",
     "Answer",
+    "AtBlank",
     "Attention",
+    "AttentionKind",
     "Blank",
     "BypassHead",
     "Candidate",
@@ -55,6 +60,7 @@ __all__ = [
     "Dropout",
     "Fill",
     "Guess",
+    "HeadAt",
     "HeadSteps",
     "Intervention",
     "JointFill",
@@ -68,9 +74,12 @@ __all__ = [
     "NoFeedForward",
     "NoPositions",
     "NoSkip",
+    "OneHead",
     "PairRow",
     "Prediction",
     "Provenance",
+    "QueryStages",
+    "Reads",
     "Record",
     "ReplaceActivation",
     "ReplaceHead",
@@ -86,6 +95,7 @@ __all__ = [
     "Standing",
     "Token",
     "Trace",
+    "Unit",
     "View",
     "Way",
 ]

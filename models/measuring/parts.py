@@ -43,7 +43,7 @@ def head_effects(
         "head_effects",
         effects.reshape(depth, heads),
         model.provenance,
-        snippets.head_effects(source, question.position, word, _calls(model, kind), heads),
+        snippets.head_effects(source, question.position, word, calls(model, kind), heads),
         answer=word,
     )
 
@@ -67,7 +67,7 @@ def edge_effects(
     ]
     question, word, effects = _effects(model, sentence, blank, edits, check)
     source = Source.of(model, sentence.text, question.tensors)
-    call = _calls(model, kind)[layer]
+    call = calls(model, kind)[layer]
     return Measurement(
         "edge_effects",
         effects.reshape(heads, keys),
@@ -87,10 +87,10 @@ def agreement(
     kind, _, heads = _extent(model, None)
     question = ask(model, sentence, blank)
     edges = edge_effects(model, sentence, layer, blank, check=check)
-    weights = _weights(model, question, layer, kind)[:, question.position]
+    weights = weights_of(model, question, layer, kind)[:, question.position]
     keys = _keys(question, kind)
     source = Source.of(model, sentence.text, question.tensors)
-    call = _calls(model, kind)[layer]
+    call = calls(model, kind)[layer]
     return Measurement(
         "agreement",
         np.array(measures.agreement(weights[:, :keys].astype(float), edges.values)),
@@ -154,7 +154,7 @@ def _keys(question: Question, kind: AttentionKind) -> int:
     return int(question.tensors["input_ids"].shape[1])
 
 
-def _calls(model: Model, kind: AttentionKind) -> list[int]:
+def calls(model: Model, kind: AttentionKind) -> list[int]:
     """Which attention calls of one forward pass, counted from 0, are the layers of this kind."""
     wiring = prepare(model.network, NAME)
     if len(wiring.stacks) == 1 or kind == "encoder":
@@ -163,9 +163,10 @@ def _calls(model: Model, kind: AttentionKind) -> list[int]:
     return [first + 2 * layer for layer in range(wiring.depth["decoder"])]
 
 
-def _weights(
+def weights_of(
     model: Model, question: Question, layer: int, kind: AttentionKind
 ) -> Float[np.ndarray, "head query key"]:
+    """The weights of one layer while it answers a question."""
     wiring = prepare(model.network, NAME)
     request = Request(wiring.kinds, (Record("weights", layers=(layer,), attention=kind),))
     with torch.inference_mode(), serving(request):

@@ -40,6 +40,45 @@ def ask(question: Callable[[Check], Found], say: Callable[[str], object]) -> Fou
         return question(ticket.check)
 
 
+def saying(line: DeltaGenerator, meanwhile: str = "") -> Callable[[str], None]:
+    """What `ask` tells goes into a line; `meanwhile` stands there while it is a visitor's turn."""
+    turns = 0
+
+    def say(told: str) -> None:
+        nonlocal turns
+        turns += not told
+        text = told or (meanwhile if turns == 1 else "")
+        if text:
+            line.markdown(f":small[{text}]")
+        else:
+            line.empty()
+
+    return say
+
+
+def remembered(
+    place: str,
+    name: str,
+    asked: Hashable,
+    question: Callable[[Check], Found],
+    say: Callable[[str], object],
+) -> Found:
+    """The answer to a question; asked again only when something of it changes.
+
+    Args:
+        place: In the session.
+        name: Of the question: each remembers its last answer.
+        asked: All that the answer depends on.
+        question: As for `ask`.
+        say: As for `ask`; also told "" at the end.
+    """
+    memory = st.session_state.setdefault(place, {})
+    if name not in memory or memory[name][0] != asked:
+        memory[name] = (asked, ask(question, say))
+        say("")
+    return memory[name][1]
+
+
 @dataclass(frozen=True)
 class Asking:
     """The sentence on the page, and how a section asks more about it."""
@@ -68,17 +107,7 @@ class Asking:
             meanwhile: Shown while a question that takes long is answered.
         """
         asked = (self.model, about)
-        memory = st.session_state.setdefault("filling/answers", {})
-        if name not in memory or memory[name][0] != asked:
-            memory[name] = (asked, ask(question, lambda told: self._say(told or meanwhile)))
-            self._say("")
-        return memory[name][1]
-
-    def _say(self, told: str) -> None:
-        if told:
-            self.line.markdown(f":small[{told}]")
-        else:
-            self.line.empty()
+        return remembered("filling/answers", name, asked, question, saying(self.line, meanwhile))
 
     def link(self, section: str, **more: str) -> dict[str, str]:
         """Query parameters that bring a visitor to this sentence and an open section."""

@@ -1,0 +1,168 @@
+// data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, special, continues}],
+//        weights (float32 column), mask (column of bytes, or null), top, locked: {rows, columns}, words}
+//   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
+//   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
+//   "unmask:opened" tells them which heads are open.
+// In front of this file stand components/shared/elements.js and colours.js, lines.js and matrix.js.
+
+const STAY = 400   // milliseconds; dragging the slider must not rerun the page each time
+const DIGITS = 6
+const views = new WeakMap()
+
+export default function ({ data, parentElement, setStateValue }) {
+  const view = views.get(parentElement) ?? new Head(parentElement, data)
+  views.set(parentElement, view)
+  view.update(data, setStateValue)
+  return () => { view.close(); views.delete(parentElement) }
+}
+
+class Head {
+  constructor(root, { top, locked }) {
+    Object.assign(this, { root, top, locked: { rows: new Set(locked.rows), columns: new Set(locked.columns) }, lit: {}, stop: new AbortController() })
+    this.title = el("h3")
+    this.state = el("span", { className: "note" })
+    this.slider = el("input", { type: "range", min: 1, max: 100, step: 1, oninput: () => this.draws(Number(this.slider.value)) })
+    this.share = el("label", { className: "share" }, el("span"), this.slider)
+    this.free = el("button", { type: "button", className: "pill", onclick: () => this.unlock() })
+    this.lines = new Lines(this)
+    this.matrix = new Matrix(this)
+    this.readout = el("p", { className: "readout", role: "status" })
+    this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
+    this.table.ontoggle = () => this.tabulate()
+    this.hint = el("p", { className: "note" })
+    const bar = el("div", { className: "bar" }, this.title, this.state, this.share, this.free)
+    this.frame = el("div", { className: "view head" }, el("section", { className: "panel" }, bar, this.readout,
+      el("div", { className: "body" }, this.lines.frame, this.matrix.frame), this.hint, this.table))
+    root.append(this.frame)
+    document.addEventListener("unmask:heads", ({ detail }) => {
+      if (detail.key === this.data.key) this.chosen(detail)
+    }, { signal: this.stop.signal })
+  }
+
+  close() {
+    clearTimeout(this.timer)
+    this.stop.abort()
+    this.frame.remove()
+  }
+
+  update(data, setStateValue) {
+    const before = this.data
+    Object.assign(this, { data, setStateValue })
+    const { words, queries, keys } = data
+    if (before && (before.queries.length !== queries.length || before.keys.length !== keys.length)) this.locked = { rows: new Set(), columns: new Set() }
+    this.map = { rows: queries.length, columns: keys.length, weights: column(data.weights), mask: data.mask && column(data.mask) }
+    this.frame.style.setProperty("--mark", data.colour.light)
+    this.title.textContent = data.title
+    this.state.textContent = ""
+    this.free.textContent = words.free
+    this.hint.textContent = words.hint
+    this.table.firstChild.textContent = words.table
+    this.lines.dress()
+    this.draw()
+    tell("opened", { key: data.key, heads: data.heads })
+  }
+
+  /** Another head was chosen: its bytes at once, its numbers when Python has sent them. */
+  chosen({ heads, rows, columns, weights }) {
+    if (weights && this.data.plain && rows === this.map.rows && columns === this.map.columns) {
+      this.map = { ...this.map, weights }
+      this.draw()
+    }
+    this.state.textContent = this.data.words.coming
+    this.setStateValue("heads", heads)
+  }
+
+  draw() {
+    this.colours = ramp(this.root, this.data.colour)
+    this.frame.style.setProperty("--strong", css(this.colours.strong))
+    const { top, data: { words } } = this
+    this.slider.value = top
+    this.share.firstChild.textContent = fill(words.top, { share: top })
+    this.edges()
+    this.matrix.draw()
+    this.table.lastChild.replaceChildren()
+    this.tabulate()
+    this.light(this.lit)
+  }
+
+  draws(top) {
+    this.top = top
+    this.share.firstChild.textContent = fill(this.data.words.top, { share: top })
+    this.edges()
+    this.light(this.lit)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.setStateValue("top", top), STAY)
+  }
+
+  /** The strongest edges: so many per cent of all that the mask allows. */
+  edges() {
+    const { weights, mask } = this.map, open = []
+    for (let i = 0; i < weights.length; i++) if (!mask || mask[i]) open.push(i)
+    const strongest = open.filter(i => weights[i] > 0).sort((a, b) => weights[b] - weights[a])
+    this.lines.draw(strongest.slice(0, Math.ceil(this.top / 100 * open.length)))
+  }
+
+  /** What has the attention: a row (query), a column (key), or one cell; what is locked, where there is nothing else. */
+  light({ row = -1, column = -1 }) {
+    this.lit = { row, column }
+    const rows = row >= 0 ? [row] : column >= 0 ? [] : [...this.locked.rows]
+    const columns = column >= 0 ? [column] : row >= 0 ? [] : [...this.locked.columns]
+    this.lines.light(rows, columns)
+    this.matrix.light(rows, columns)
+    const one = [...this.locked.rows].length + [...this.locked.columns].length === 1
+    this.readout.textContent = row >= 0 || column >= 0 ? this.said(row, column)
+      : one ? this.said(...this.locked.rows, ...this.locked.rows.size ? [-1] : [-1, ...this.locked.columns]) : this.data.words.idle
+  }
+
+  weight(row, column) {
+    const i = row * this.map.columns + column, weight = this.map.weights[i]
+    if (this.map.mask && !this.map.mask[i]) return this.data.words.masked
+    return Number.isNaN(weight) ? "NaN" : weight.toFixed(DIGITS)
+  }
+
+  /** A cell, or the three strongest of a row or a column, in words. */
+  said(row, column = -1) {
+    const { words, queries, keys } = this.data
+    if (row >= 0 && column >= 0) return fill(words.cell, { query: queries[row].text, key: keys[column].text, weight: this.weight(row, column) })
+    const [units, name, template] = row >= 0 ? [keys, queries[row].text, words.row] : [queries, keys[column].text, words.column]
+    const text = this.strongest(row, column).map(i => fill(words.one, {
+      word: units[i].text, weight: row >= 0 ? this.weight(row, i) : this.weight(i, column) }))
+    return fill(template, { word: name, text: text.join(words.comma) })
+  }
+
+  strongest(row, column) {
+    const { rows, columns, weights, mask } = this.map, along = row >= 0
+    const at = i => along ? row * columns + i : i * columns + column
+    return Array.from({ length: along ? columns : rows }, (_, i) => i).filter(i => !mask || mask[at(i)])
+      .sort((a, b) => weights[at(b)] - weights[at(a)]).slice(0, 3)
+  }
+
+  lock(side, i) {
+    const set = this.locked[side]
+    set.delete(i) || set.add(i)
+    this.report(side)
+  }
+
+  unlock() {
+    for (const side of ["rows", "columns"]) this.locked[side].clear()
+    this.report("rows", "columns")
+  }
+
+  report(...sides) {
+    this.lines.press()
+    this.light(this.lit)
+    for (const side of sides) this.setStateValue(side, [...this.locked[side]])
+    tell("query", { key: this.data.key, row: [...this.locked.rows].at(-1) ?? -1 })
+  }
+
+  /** Each query with the keys it looks at most; all numbers are in the drawer below. */
+  tabulate() {
+    if (!this.table.open || this.table.lastChild.children.length) return
+    const { words, queries, keys, title } = this.data
+    const rows = queries.map(({ text }, row) => el("tr", {}, el("th", { scope: "row" }, text), ...this.strongest(row, -1)
+      .map(i => el("td", {}, `${keys[i].text} ${this.weight(row, i)}`))))
+    this.table.lastChild.replaceChildren(el("table", {}, el("caption", { className: "unseen" }, title),
+      el("thead", {}, el("tr", {}, ...[words.query, ...words.places].map(text => el("th", { scope: "col" }, text)))), el("tbody", {}, ...rows)))
+    Object.assign(this.table.lastChild, { tabIndex: 0, role: "region", ariaLabel: words.table })
+  }
+}

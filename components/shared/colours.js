@@ -1,0 +1,41 @@
+// Weights as colours: from the paper to the architecture's mark. Numbers with a sign: diverging around zero.
+
+const LEVELS = 255
+
+/** Red, green and blue of any colour that CSS knows. */
+function rgb(colour) {
+  const context = el("canvas", { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true })
+  context.fillStyle = colour
+  context.fillRect(0, 0, 1, 1)
+  return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)]
+}
+
+const mixed = (from, to, share) => from.map((value, i) => Math.round(value + share * (to[i] - value)))
+const css = colour => `rgb(${colour.join(" ")})`
+const styled = (root, name) => getComputedStyle(root.host ?? root).getPropertyValue(name).trim()
+
+/** What weights are painted with: `at(0)` is the paper, `at(1)` the mark. By the square root: small weights are seen. */
+function ramp(root, { light, dark }) {
+  const paper = rgb(styled(root, "--st-secondary-background-color")), ink = rgb(styled(root, "--st-text-color"))
+  const strong = rgb(paper[1] < 128 ? dark : light)
+  const colours = Array.from({ length: LEVELS + 1 }, (_, i) => mixed(paper, strong, i / LEVELS))
+  const none = mixed(paper, ink, 0.35)
+  return { paper, none, strong, at: weight => colours[Math.round(LEVELS * Math.sqrt(Math.min(1, Math.max(0, weight))))] }
+}
+
+/** A square of weights as an image of one pixel each; what is no number is chequered, what is masked half grey. */
+function image({ rows, columns, weights, mask }, colours) {
+  const found = new ImageData(columns, rows), faint = mixed(colours.paper, colours.none, 0.3)
+  for (let i = 0; i < rows * columns; i++) {
+    const weight = weights[i], odd = (Math.floor(i / columns) + i) % 2
+    const colour = mask && !mask[i] ? faint : Number.isNaN(weight) ? (odd ? colours.none : colours.paper) : colours.at(weight)
+    found.data.set([...colour, 255], 4 * i)
+  }
+  return found
+}
+
+/** The column of numbers that Python put into a message. */
+const column = table => table.getChildAt(0)?.toArray() ?? []
+
+/** Sentences of one component to others on the page. */
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`unmask:${name}`, { detail }))

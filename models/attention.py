@@ -1,0 +1,127 @@
+"""The waist's part for attention: every head at a glance, one exactly, one query step by step.
+
+As all of the waist, these functions load torch with the first model only; `models` offers them by
+the same names. `model` is a name for `models.load` or what it returned; `check` is called between
+steps and raises to give up. All raise `Refusal` where the model cannot be had, or does not show
+what is asked for (`CannotTrace`): ELMo has no attention at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads
+from models.interventions import AttentionKind
+from models.results import Sentence
+from models.traces import Measurement
+
+if TYPE_CHECKING:
+    from models.loading import Model
+
+Check = Callable[[], None] | None
+
+
+def all_heads(
+    model: str | Model,
+    sentence: Sentence,
+    pair: str | None = None,
+    kind: AttentionKind | None = None,
+    target: str | None = None,
+    check: Check = None,
+) -> AllHeads:
+    """Every head of one kind of attention as bytes, and what kinds of heads they are.
+
+    Args:
+        model: See above.
+        sentence: What it reads.
+        pair: A second text, for models that read two.
+        kind: ``encoder``, ``decoder`` or ``cross``; by default the first that the model has.
+        target: What the decoder of an encoder-decoder reads; by default the model's own answer.
+        check: See above.
+
+    Raises:
+        ValueError: The model has no attention of this kind.
+    """
+    from models.looking import all_heads as look
+
+    return look(_loaded(model), sentence, pair, kind, target, check)
+
+
+def one_head(
+    model: str | Model,
+    reads: Reads,
+    kind: AttentionKind,
+    heads: Sequence[HeadAt],
+    *,
+    merge: bool = False,
+    hide_special: bool = False,
+    between: tuple[int, int] | None = None,
+    check: Check = None,
+) -> OneHead:
+    """The weights of a head, or the mean of several, exactly as the model computes them.
+
+    Args:
+        model: See above.
+        reads: From `all_heads`, so that exactly the same is read.
+        kind: Of attention.
+        heads: (layer, head), at least one.
+        merge: Show words whole: weights to their pieces summed, from them averaged.
+        hide_special: Leave out tokens that are no text, and scale the rows to sum to 1 again.
+        between: Of a pair: only the edges from the first of these texts to the second (0 or 1).
+        check: See above.
+    """
+    from models.looking import one_head as look
+
+    return look(_loaded(model), reads, kind, heads, merge, hide_special, between, check)
+
+
+def query_stages(
+    model: str | Model,
+    reads: Reads,
+    kind: AttentionKind,
+    at: HeadAt,
+    query: int,
+    check: Check = None,
+) -> QueryStages:
+    """How the query of one token is compared with every key: all numbers on the way.
+
+    Refused (`CannotTrace`) where the family computes attention by code of its own.
+    """
+    from models.looking import query_stages as look
+
+    return look(_loaded(model), reads, kind, at, query, check)
+
+
+def head_effects(
+    model: str | Model,
+    sentence: Sentence,
+    blank: int = 0,
+    kind: AttentionKind | None = None,
+    check: Check = None,
+) -> Measurement:
+    """Change of log p of the word at a blank, in nats, when a head is silenced: (layer, head).
+
+    The word is the original, or the top answer where nobody said which: its id is `answer`.
+    """
+    from models.measuring import head_effects as measure
+
+    return measure(_loaded(model), sentence, blank, kind, check)
+
+
+def at_blank(
+    model: str | Model, sentence: Sentence, layer: int, blank: int = 0, check: Check = None
+) -> AtBlank:
+    """What the heads of a layer look at where a blank is answered, and what each edge does.
+
+    Every edge of that row is cut by itself. The attention is that of the stack that answers.
+    """
+    from models.looking import at_blank as look
+
+    return look(_loaded(model), sentence, layer, blank, check)
+
+
+def _loaded(model: str | Model) -> Model:
+    from models.loading import load
+
+    return load(model) if isinstance(model, str) else model

@@ -1,0 +1,1 @@
+"""Parts of the page Attention: how it asks a model, its controls, and its panels."""

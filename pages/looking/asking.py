@@ -1,0 +1,73 @@
+"""What every panel has to work with: a model, what it read, and a turn at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import models
+from components.theme import ARCHITECTURES, ENCODER_DECODER, Colour
+from components.tokens.marks import to_marks
+from models.catalog import ModelFacts
+from models.trace import AllHeads, AttentionKind, Sentence
+from pages.filling.asking import Check, remembered, saying
+
+KEY = "attention_head"
+"""Of the open head; all heads go by it too."""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Looking:
+    """One look at all heads of a model on a text, and how a panel asks more about it."""
+
+    model: str
+    colour: Colour
+    sentence: Sentence
+    """As the strip has it."""
+    pair: str | None
+    found: AllHeads
+
+    @property
+    def cut(self) -> str:
+        """What was too long to be read."""
+        return " ".join(" ".join(self.found.cut).split())[:200]
+
+    def once(
+        self, name: str, about: Hashable, question: Callable[[Check], Found], line: DeltaGenerator
+    ) -> Found:
+        """The answer to a question; asked again only when something of it changes."""
+        asked = (self.model, self.found.reads, self.found.kind, about)
+        return remembered("attention/answers", name, asked, question, saying(line))
+
+    def link(self, **more: str) -> dict[str, str]:
+        """Query parameters that bring a visitor to this look."""
+        link = {"model": self.model, "attention": self.found.kind, **more}
+        if self.pair is not None:
+            link["pair"] = self.pair
+        return {**link, "text": to_marks(self.sentence)}
+
+
+def colour(model: ModelFacts) -> Colour:
+    """The colour of a model's architecture."""
+    return ARCHITECTURES.get(model.family, ENCODER_DECODER)
+
+
+def look(
+    facts: ModelFacts, sentence: Sentence, pair: str | None, kind: AttentionKind | None
+) -> Looking:
+    """Look at all heads, once for each text."""
+    line = st.empty()
+    found = remembered(
+        "attention/answers",
+        "all",
+        (facts.name, sentence, pair, kind),
+        lambda check: models.all_heads(facts.name, sentence, pair, kind, check=check),
+        saying(line),
+    )
+    return Looking(facts.name, colour(facts), sentence, pair, found)

@@ -1,0 +1,193 @@
+"""Attention as a visitor drives it: every head, the open one, its switches, pairs and links."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
+from streamlit.testing.v1 import AppTest
+
+import models
+from models.catalog import BUNDLED
+from models.loading import Model
+from models.settings import settings
+from models.trace import Sentence
+from tests.pages.fill_page import SHELL, bar, report, taken
+from tests.unit.kinds import build_kind
+
+MODEL = settings().default_model
+CHEF = "The chef who ran to the store was out of food."
+MARKED = "The chef who ran to the store was out of [[food]]."
+HIDDEN = Sentence(CHEF, ((41, 45),))
+
+
+def attention(locale: str = "en-US", **query: str) -> AppTest:
+    """The page as a new visitor finds it."""
+    app = AppTest.from_file(SHELL, default_timeout=120)
+    app.switch_page("../pages/attention.py")
+    app.context = {"locale": locale}
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def drawn(app: AppTest, component: str) -> dict[str, Any]:
+    """The data of the only such component, its columns of numbers as arrays."""
+    (proto,) = (
+        each.proto
+        for each in app.get("bidi_component")
+        if each.proto.component_name == f"unmask.{component}"
+    )
+    data: dict[str, Any] = json.loads(proto.mixed.json)
+    for name, value in data.items():
+        if (
+            isinstance(value, dict)
+            and len(value) == 1
+            and next(iter(value.values())) in (blobs := proto.mixed.arrow_blobs)
+        ):
+            table = convert_arrow_bytes_to_pandas_df(blobs[next(iter(value.values()))].data)
+            data[name] = table.iloc[:, 0].to_numpy()
+    return data
+
+
+def choose(app: AppTest, **state: object) -> AppTest:
+    """What the open head reports."""
+    app.session_state["attention_head"] = state
+    app.run()
+    assert not app.exception
+    return app
+
+
+def map_of(app: AppTest) -> np.ndarray:
+    data = drawn(app, "head")
+    return data["weights"].reshape(len(data["queries"]), len(data["keys"]))
+
+
+@pytest.fixture
+def tiny(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Model]:
+    """A menu of tiny models of each kind."""
+    kinds = ("bert", "gpt", "seq", "elmo")
+    made = {f"{kind}-s-en": build_kind(kind, tmp_path_factory.mktemp(kind)) for kind in kinds}
+    facts = tuple(replace(each, folder=Path()) for each in BUNDLED if each.name in made)
+    monkeypatch.setattr(models, "bundled", lambda: facts)
+    monkeypatch.setattr("models.loading.load", lambda name: made[name])
+    return made
+
+
+def test_the_bytes_are_the_model_s_weights() -> None:
+    app, true = attention(text=MARKED), models.trace(MODEL, HIDDEN).encoder.weights()
+    data = drawn(app, "heads")
+    assert data["levels"].dtype == np.uint8
+    got = data["levels"].reshape(true.shape) * data["scales"].reshape(*true.shape[:3], 1)
+    assert (abs(got - true) <= true.max(axis=-1, keepdims=True) / 510 * (1 + 1e-4)).all()
+    assert len(data["told"]) == true.shape[0] * true.shape[1]
+
+
+def test_the_open_head_is_exact_and_opens_without_the_bytes() -> None:
+    app, true = attention(text=MARKED), models.trace(MODEL, HIDDEN).encoder.weights()
+    (layer, head) = drawn(app, "heads")["open"][0]
+    assert (map_of(app) == true[layer, head]).all()
+    choose(app, heads=[[3, 6]])
+    assert (map_of(app) == true[3, 6]).all()
+    assert drawn(app, "head")["title"] == "Layer 4 · head 7"
+
+
+def test_mixed_merged_and_hidden() -> None:
+    app = attention(text="The lighthouses [[were]] unforgettable.", head="2.3,4.5")
+    assert drawn(app, "head")["heads"] == [[1, 2], [3, 4]]
+    assert drawn(app, "head")["plain"]
+    before = len(map_of(app))
+    app.toggle(key="attention_merge").set_value(True).run()
+    app.toggle(key="attention_hide").set_value(True).run()
+    data = drawn(app, "head")
+    words = [unit["text"] for unit in data["queries"]]
+    assert words == ["The", "lighthouses", "[MASK]", "unforgettable", "."]
+    assert len(words) < before
+    assert not data["plain"]
+    assert map_of(app).sum(axis=1) == pytest.approx(1)
+
+
+def test_a_pair_and_its_parts() -> None:
+    app = attention(text=MARKED, pair="She bought bread.")
+    assert [unit["text"] for unit in drawn(app, "head")["keys"]][-5:-1] == [
+        "She",
+        "bought",
+        "bread",
+        ".",
+    ]
+    app.segmented_control(key="attention_between").set_value("01").run()
+    data = drawn(app, "head")
+    assert [unit["text"] for unit in data["keys"]] == ["She", "bought", "bread", "."]
+    assert "[CLS]" not in [unit["text"] for unit in data["queries"]]
+
+
+def test_a_link_restores_everything() -> None:
+    app = attention(text=MARKED, pair="She bought bread.", merge="1", part="10")
+    choose(app, heads=[[4, 8]], rows=[1], top=60)
+    again = attention(**dict(parse_qsl(bar(app, "head")["link"])))
+    data = drawn(again, "head")
+    assert (data["heads"], data["top"], data["locked"]["rows"]) == ([[4, 8]], 60, [1])
+    assert (map_of(again) == map_of(app)).all()
+
+
+@pytest.mark.parametrize("nonsense", ["", "x", "99.99", "0"])
+def test_any_link_opens_the_page(nonsense: str) -> None:
+    app = attention(
+        text=MARKED, head=nonsense, rows=nonsense, top=nonsense, model=nonsense, attention=nonsense
+    )
+    assert drawn(app, "head")["top"] == 25
+
+
+def test_no_words_say_what_to_do() -> None:
+    app = report(attention(text=MARKED), "  ")
+    assert "Type an English sentence" in app.info[0].value
+    names = {each.proto.component_name for each in app.get("bidi_component")}
+    assert not names & {"unmask.heads", "unmask.head"}
+
+
+def test_everything_can_be_taken_away() -> None:
+    app = attention(text=MARKED)
+    for key in ("heads", "head"):
+        assert taken(app, key, "numbers")["rows"]
+        assert taken(app, key, "picture")["markup"].startswith("<svg")
+        compile(taken(app, key, "code")["code"], key, "exec")
+        assert MODEL in str(taken(app, key, "about"))
+
+
+def test_each_kind_of_attention_has_its_own_depth(tiny: dict[str, Model]) -> None:
+    app = attention(text="the cat sat on the mat", model="seq-s-en", attention="cross")
+    look = models.all_heads(tiny["seq-s-en"], Sentence("the cat sat on the mat"), kind="cross")
+    data = drawn(app, "heads")
+    assert (data["layers"], data["rows"], data["columns"]) == (
+        look.depth,
+        len(look.queries),
+        len(look.keys),
+    )
+    assert [unit["text"] for unit in drawn(app, "head")["keys"]] == [k.text for k in look.keys]
+    app.segmented_control(key="attention_kind").set_value("decoder").run()
+    assert not app.exception
+    assert drawn(app, "head")["mask"] is not None, "what lies ahead may not be looked at"
+
+
+def test_elmo_has_none_and_is_said_to(tiny: dict[str, Model]) -> None:
+    app = attention(text="the cat sat on the mat", model="elmo-s-en")
+    assert "no attention" in app.info[0].value
+    app.selectbox(key="attention_model").set_value("gpt-s-en").run()
+    assert not app.exception
+    assert drawn(app, "heads")["layers"] == 2
+
+
+def test_chinese() -> None:
+    data = drawn(attention("zh-TW", text=MARKED), "heads")
+    assert data["title"] == "6 層 × 12 頭"
+    assert data["told"][0].startswith("第 1 層 · 第 1 頭：熵")
