@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -34,6 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("names", nargs="*", help="models to publish or evaluate")
     parser.add_argument("--cache", type=Path, default=default_cache())
     parser.add_argument("--minutes", type=float, default=60.0, help="wall clock of this start")
+    parser.add_argument("--tokens", type=int, help="stop once so many were seen (default: recipe)")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--corpus", type=Path, help="train on this file instead")
     options = parser.parse_args(arguments)
@@ -46,7 +48,10 @@ def main(arguments: list[str] | None = None) -> None:
         for name in options.names:
             commands.publish(options.cache, ZOO, name)
     else:
-        commands.train_recipe(options.cache, ZOO, options.command, options.minutes, options.corpus)
+        recipe = RECIPES[options.command]
+        if options.tokens:
+            recipe = replace(recipe, target_tokens=options.tokens)
+        commands.train_recipe(options.cache, ZOO, recipe, options.minutes, options.corpus)
 
 
 def default_cache() -> Path:

@@ -46,9 +46,9 @@ def corpora(cache: Path) -> None:
     print(help_corpus.build(cache))
 
 
-def train_recipe(cache: Path, zoo: Path, name: str, minutes: float, own: Path | None) -> None:
+def train_recipe(cache: Path, zoo: Path, recipe: Recipe, minutes: float, own: Path | None) -> None:
     """Train a recipe for so many minutes, from its checkpoint where there is one."""
-    recipe, folder = RECIPES[name], cache / "runs" / name
+    folder = cache / "runs" / recipe.name
     text = read_text(recipe.text, cache, recipe.vocabulary_size, own)
     model, progress = begin(cache, zoo, recipe, text)
     world = join()

@@ -201,7 +201,7 @@ def test_a_translator_is_trained_resumed_published_and_loaded(
     (tmp_path / "corpus-dates").mkdir()
     (tmp_path / "corpus-dates" / "manifest.json").write_text('{"dates": {"licence": "own"}}')
     for _ in range(2):
-        commands.train_recipe(tmp_path, tmp_path / "zoo", "toy", 0.001, None)
+        commands.train_recipe(tmp_path, tmp_path / "zoo", RECIPES["toy"], 0.001, None)
     commands.publish(tmp_path, tmp_path / "zoo", "toy")
     folder = tmp_path / "zoo" / "toy"
     facts = json.loads((folder / "training.json").read_text())
