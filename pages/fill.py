@@ -121,7 +121,7 @@ def fill() -> None:
 
 
 station("sentence", t("The sentence"))
-st.title(t("Fill the mask"))
+st.title(t("Fill the mask"), anchor=False)
 st.markdown(
     t(
         "Hide a word, and BERT guesses it from the words on both sides: "

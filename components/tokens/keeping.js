@@ -1,4 +1,5 @@
 // The sentence outlives its strip: in memory it follows to other pages, in the tab's own storage it outlives a reload.
+// There it is written with each report and on leaving, not with each key: writing waits for the disk.
 
 const STORED = "unmask:sentence"
 let going = null  // { history, link }: what the visitor goes on with, and the last link they followed

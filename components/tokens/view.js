@@ -86,11 +86,13 @@ class Strip {
       "unmask:sentence": ({ detail }) => { detail.marked = marked(this.now) },
       selectionchange: () => this.showCaret(),
     })
+    this.leaving = hear(window, { pagehide: () => store(this.now) })
   }
 
   close() {
     clearTimeout(this.timer)
     this.outside.abort()
+    this.leaving.abort()
     this.frame.remove()
   }
 
@@ -175,8 +177,8 @@ class Strip {
     if (key !== this.data.key) return
     this.read = { text, read }
     this.answered = true
-    this.draw()
     this.report()
+    this.draw()
   }
 
   // --- the sentence
@@ -187,17 +189,20 @@ class Strip {
     this.adopt(sentence)
   }
 
+  /** First the question, then the picture of it: drawing takes as long as the answer is on its way. */
   adopt(sentence) {
-    this.show(sentence)
+    this.now = sentence
     this.report()
+    this.show(sentence)
   }
 
   /** Tell Python of the newest sentence, unless it knows it. */
   report() {
     clearTimeout(this.timer)
     if (this.now === this.sent) return
-    const pause = !this.read ? UNHEARD : this.answered ? PAUSE : PATIENCE
-    this.timer = setTimeout(() => this.send(), Math.max(0, this.sentAt + pause - Date.now()))
+    const pause = !this.read ? UNHEARD : this.answered ? PAUSE : PATIENCE, wait = this.sentAt + pause - Date.now()
+    if (wait > 0) this.timer = setTimeout(() => this.send(), wait)
+    else this.send()
   }
 
   /** Whoever presses Enter wants the answer now. */
@@ -209,6 +214,7 @@ class Strip {
 
   send() {
     Object.assign(this, { sent: this.now, sentAt: Date.now(), answered: false })
+    store(this.now)
     this.setStateValue("sentence", { ...toWire(this.now), revision: this.data.revision })
   }
 
@@ -216,7 +222,6 @@ class Strip {
 
   show(sentence) {
     this.now = sentence
-    store(sentence)
     if (this.line.value !== sentence.text) this.line.value = sentence.text
     this.draw()
   }
@@ -232,6 +237,7 @@ class Strip {
     this.space.data = words.space
     this.keys.textContent = words.keys
     for (const tool of this.tools) tool.textContent = words[tool.name]
+    this.examples.hidden = !examples.length
     this.examples.ariaLabel = words.examples
     const offers = examples.map(wire => this.offer(fromWire(wire)))
     this.examples.replaceChildren(el("span", { className: "try" }, words.examples), ...offers)
