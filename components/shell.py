@@ -16,7 +16,7 @@ BRAND = Path(__file__).parent / "brand"
 settle_language()
 settle_presenting()
 
-home = st.Page(PAGES / "home.py", title=t("Where an answer comes from"), default=True)
+home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=True)
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
 page = st.navigation(

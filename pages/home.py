@@ -1,54 +1,74 @@
-"""Where an answer comes from: one sentence, each architecture's answer, and what that rests on."""
+"""One sentence, four ways: what each architecture looks at, answers, and rests its answer on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cache, partial
-from urllib.parse import urlencode
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import models
-from components.answers.notices import not_ready, notices, too_busy
-from components.lanes import Lane, arcs, arcs_of, focused, full_bar, lanes, words_of
-from components.lanes.exports import numbers, picture
-from components.lanes.notices import no_arcs
-from components.present import carried, station
+from components.lanes import Lane, arcs, focused, lanes
+from components.lanes.drawing import picture
+from components.lanes.exports import numbers
+from components.offers import offers
+from components.present import station
 from components.takeaway import panel_bar
-from components.theme import BERT
 from components.tokens import sentence_strip
-from components.tokens.marks import to_marks
-from components.words import language, t
+from components.tokens.marks import from_marks, to_marks
+from components.words import msg, t
+from models.company import Company
 from models.settings import settings
 from models.trace import Sentence
-from pages.filling.asking import ask
+from pages.comparing.choice import chosen_company, is_chinese
+from pages.comparing.lanes import Answered, answered, with_arcs
+from pages.comparing.parity import footing
 
-MODEL = settings().default_model
 LANES = "home_lanes"
+OFFERED = 4
+SIDES = {
+    "left": msg("The left decides"),
+    "right": msg("The right decides"),
+    "both": msg("Both sides decide"),
+    "wrong": msg("BERT misses it"),
+}
+# Until measured ones are kept in the zoo.
+VERSE = (
+    from_marks("床前明月光，疑是地上[[霜]]。"),
+    from_marks("白日依山盡，黃河入海[[流]]。"),
+    from_marks("春眠不覺[[曉]]，處處聞啼鳥。"),
+    from_marks("千山鳥飛[[絕]]，萬徑人蹤滅。"),
+)
 
-# The time that arcs take grows with the square of the length.
-MOST_WORDS = 30
-MOST_CHARACTERS = 240
-
-Measured = Callable[[], tuple[Lane, str]]
+Measured = Callable[[Lane], tuple[Lane, str]]
 
 
-def examples() -> tuple[Sentence, ...]:
-    """The model's own; none where it is not ready, as its lane will say."""
+def examples(company: Company) -> tuple[tuple[Sentence, str], ...]:
+    """Sentences to try, each with a label: those about which these models differ, if measured."""
+    if measured := models.contrasts(company):
+        return tuple((each.sentence, t(SIDES[each.side])) for each in measured)
+    if company == "verse":
+        return tuple((sentence, "") for sentence in VERSE)
     try:
-        return models.examples(MODEL)
-    except models.Refusal:
+        return tuple((sentence, "") for sentence in models.examples(settings().default_model))
+    except models.Refusal:  # as its lane will say
         return ()
 
 
 def about() -> str:
     """The page in one sentence."""
     return t(
-        "Hide a word: BERT guesses it from the words on both sides, and each arc shows how much "
-        "one of them matters to its answer."
+        "Hide a word: each model answers from what it may look at, and each arc shows how much one "
+        "word matters to its answer."
     )
+
+
+def for_verse(text: str) -> list[str]:
+    """What to know before asking verse models about something else."""
+    if is_chinese(text) is not False:
+        return []
+    return [t("These models know Chinese verse alone: type a line of it, or try one.")]
 
 
 def say(line: DeltaGenerator) -> Callable[[str], object]:
@@ -56,82 +76,77 @@ def say(line: DeltaGenerator) -> Callable[[str], object]:
     return lambda told: line.markdown(told or about())
 
 
-def bert(sentence: Sentence, line: DeltaGenerator) -> Lane:
-    """BERT's lane with its answer, before its arcs are measured."""
-    link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language(), **carried()})
-    lane = Lane("BERT", t("encoder · sees both sides"), MODEL, BERT, link)
-    try:
-        answer = ask(lambda check: models.predict(MODEL, sentence, 5, check), say(line))
-        visible = models.visible_words(MODEL, sentence)
-    except models.TooBusy:
-        return replace(lane, note=too_busy())
-    except models.Refusal as error:
-        return replace(lane, note=not_ready(error.name))
-    return replace(
-        lane,
-        words=words_of(sentence.text, visible, answer),
-        answer=answer,
-        note="" if answer.blanks else "\n".join(notices(sentence, answer)),
-        unmeasured=no_arcs(len(visible), answer.read, MOST_WORDS, MOST_CHARACTERS),
-    )
-
-
-def with_arcs(lane: Lane, sentence: Sentence, focus: int, line: DeltaGenerator) -> tuple[Lane, str]:
-    """The lane with its words' measured influence, or why there is none; and a program for it."""
-    if lane.unmeasured or lane.answer is None or not lane.answer.blanks:
-        return lane, ""
-    try:
-        found = ask(lambda check: models.influence(MODEL, sentence, focus, check), say(line))
-    except models.TooBusy:
-        return replace(lane, unmeasured=too_busy()), ""
-    except models.Refusal:
-        told = t("This model brings no word counts to measure arcs with.")
-        return replace(lane, unmeasured=told), ""
-    return replace(lane, arcs=arcs_of(lane.words, found)), found.snippet
-
-
-def take_away(lane: Lane, sentence: Sentence, focus: int, measured: Measured) -> None:
+def take_away(
+    found: Answered, company: Company, sentence: Sentence, focus: int, measured: Measured
+) -> None:
     """The bar under the lanes; what it offers is made once somebody asks for it."""
+
+    def all_measured() -> Sequence[Lane]:
+        return [measured(lane)[0] for lane in found.lanes]
+
+    def code() -> str:
+        programs = ((lane, measured(lane)[1]) for lane in found.lanes)
+        return "\n\n".join(
+            f"# {lane.name}: {lane.model}\n\n{each}" for lane, each in programs if each
+        )
+
     panel_bar(
         key="influence",
-        title=t("Where an answer comes from"),
-        numbers=lambda: numbers([measured()[0]], focus),
-        code=None if lane.unmeasured else lambda: measured()[1],
-        picture=lambda: picture(measured()[0], focus, full_bar([lane])),
-        link={"blank": str(focus + 1), "text": to_marks(sentence)},
-        about=lane.answer.provenance if lane.answer else None,
+        title=t("One sentence, four ways"),
+        numbers=lambda: numbers(all_measured(), focus),
+        code=None if all(lane.unmeasured for lane in found.lanes) else code,
+        picture=lambda: picture(all_measured(), focus),
+        link={"models": company, "blank": str(focus + 1), "text": to_marks(sentence)},
+        about=[lane.answer.provenance for lane in found.lanes if lane.answer],
         how=t(
-            "Each visible word is replaced by 8 other words, and a punctuation mark by other "
-            "marks, one at a time, and the model answers again. The arc is the mean difference "
-            "between its answers (Jensen-Shannon divergence over the full vocabulary): 0 bits if "
-            "nothing changes, 1 bit if everything does. An answer can rest on words together, "
-            "which no single arc shows."
+            "GPT is asked for the next word after the left text; ELMo’s two models each from their "
+            "side, and their answers are multiplied and divided by how common each word is; the "
+            "Transformer reads the sentence with masks, then writes it anew, and is asked when it "
+            "comes to the blank. What cannot read a blank reads its own guess there. Each visible "
+            "word is replaced by 8 other words, and a punctuation mark by other marks, one at a "
+            "time, and the model answers again. The arc is the mean difference between its answers "
+            "(Jensen-Shannon divergence over the full vocabulary): 0 bits if nothing changes, 1 "
+            "bit if everything does. An answer can rest on words together, which no single arc "
+            "shows."
         ),
     )
 
 
 station("sentence", t("The sentence"))
-st.title(t("Where an answer comes from"))
+st.title(t("One sentence, four ways"))
 line = st.markdown(about())
 sentence = sentence_strip(
-    next(iter(examples()), Sentence("")),
+    next((first for first, _ in examples("best")), Sentence("")),
     key="home",
     limit=settings().max_characters,
-    examples=examples()[:4],
     link=st.query_params.get("text", ""),
 )
+companies = models.companies()
+tried = st.container()  # what can be tried depends on the models, but stands before the choice
+company = chosen_company(sentence.text, tuple(companies))
+with tried:
+    some = examples(company)[:OFFERED]
+    offers([each for each, _ in some], [label for _, label in some], key="home_tried", strip="home")
 # No fragment holds this: a keystroke could not interrupt one, and would wait for outdated arcs. A
 # run of the page is stopped by the next one, whose claim of a slot ends the computation as well.
 try:
-    lane = bert(sentence, line)
-    blanks = lane.answer.blanks if lane.answer else ()
-    focus = focused(LANES, len(blanks), st.query_params.get("blank", ""))
-    told = notices(sentence, lane.answer) if lane.answer and blanks else []
+    found = answered(companies[company], sentence, say(line))
+    focus = focused(LANES, found.blanks, st.query_params.get("blank", ""))
     station("lanes", t("The answers, and what they rest on"))
-    lanes(sentence, [lane], told, key=LANES, strip="home", focus=focus)
-    measured = cache(partial(with_arcs, lane, sentence, focus, line))
-    if blanks:
-        take_away(lane, sentence, focus, measured)
-    arcs(sentence, [measured()[0]], key=LANES, focus=focus)
+    lanes(
+        sentence,
+        found.lanes,
+        [*(for_verse(sentence.text) if company == "verse" else ()), *found.notices],
+        key=LANES,
+        strip="home",
+        focus=focus,
+        prompt=found.prompt,
+        foot=footing(company, companies[company]),
+    )
+    measured = cache(lambda lane: with_arcs(lane, sentence, focus, say(line)))
+    if found.blanks:
+        take_away(found, company, sentence, focus, measured)
+    for lane in found.lanes:
+        arcs(sentence, measured(lane)[0], key=LANES, focus=focus)
 except models.Cancelled:
     st.stop()  # a newer run of this page asks something newer

@@ -9,9 +9,10 @@ const width = bits => Math.max(HAIR, bits * PER_BIT)
 const strength = bits => 0.5 + 0.45 * Math.min(1, bits / 0.4)
 
 class Scene {
-  /** `choose(blank)` is called when a blank is to get the focus. */
-  constructor(choose) {
-    this.choose = choose
+  /** Called when a blank is to get the focus, when a word is looked at (by where it starts in the
+      text, -1 for none), and when a long sentence is moved. */
+  constructor({ choose, point, move }) {
+    Object.assign(this, { choose, point, move })
     this.words = []
     this.buttons = []
     this.current = 0      // the word that Tab reaches; arrow keys lead to the others
@@ -31,26 +32,29 @@ class Scene {
   listen() {
     const at = ({ target }) => this.buttons.indexOf(target.closest("button"))
     Object.assign(this.row, {
-      onpointerover: event => this.light(at(event)),
-      onpointerleave: () => this.light(-1),
+      onpointerover: event => this.look(at(event)),
+      onpointerleave: () => this.look(-1),
       onclick: event => this.press(at(event)),
       onkeydown: event => this.walk(event),
     })
-    this.row.addEventListener("focusin", event => { this.rove(at(event)); this.light(at(event)) })
-    this.row.addEventListener("focusout", () => this.light(-1))
-    this.window.onscroll = () => this.fade()
+    this.row.addEventListener("focusin", event => { this.rove(at(event)); this.look(at(event)) })
+    this.row.addEventListener("focusout", () => this.look(-1))
+    this.window.onscroll = () => { this.fade(); this.move(this.window.scrollLeft) }
   }
+
+  look(i) { this.point(this.words[i]?.start ?? -1) }
 
   /** Another question: what remains of the arcs is dimmed until `measured` brings those for it. */
   ask(lane, focus, labels) {
-    const before = { words: this.words, at: this.at, focus: this.focus, arcs: this.arcs }
+    const { words, at, focus: last, arcs, model } = this, before = { words, at, focus: last, arcs, model }
     const same = before.words.map(word => word.text).join("\n") === lane.words.map(word => word.text).join("\n")
-    Object.assign(this, { words: lane.words, focus, labels, unmeasured: lane.unmeasured, measured: false })
+    Object.assign(this, { words: lane.words, model: lane.model, blank: lane.blanks[focus], focus, labels })
+    Object.assign(this, { unmeasured: lane.unmeasured, measured: false })
     this.at = lane.words.findIndex(word => word.blank === focus)
     this.row.ariaLabel = fill(labels.row, lane)
-    keep(this.row, lane.words.length, () => el("button", { type: "button" }, el("span")))
+    keep(this.row, lane.words.length, () => el("button", { type: "button" }))
     this.buttons = [...this.row.children]
-    this.words.forEach((word, i) => this.paint(this.buttons[i], word))
+    this.words.forEach((word, i) => this.paint(this.buttons[i], word, this.seen(i)))
     this.rove(Math.min(this.current, this.words.length - 1))
     this.arcs = this.carry(before)
     this.draw(false)
@@ -58,9 +62,9 @@ class Scene {
   }
 
   /** Earlier arcs that may stay for now: the same word at the same distance from the same blank. */
-  carry({ words, at, focus, arcs }) {
+  carry({ words, at, focus, arcs, model }) {
     const blanks = list => list.filter(word => word.blank !== null).length
-    const kept = at >= 0 && this.at >= 0 && focus === this.focus && blanks(words) === blanks(this.words)
+    const kept = model === this.model && at >= 0 && this.at >= 0 && focus === this.focus && blanks(words) === blanks(this.words)
     return this.words.map((word, i) => {
       const old = i - this.at + at, same = words[old]?.text === word.text && words[old].blank === word.blank
       return (kept && same && !this.unmeasured && arcs[old]) || null
@@ -74,16 +78,36 @@ class Scene {
     this.draw(true)
   }
 
-  paint(button, word) {
-    const { labels } = this, shown = button.firstChild, blank = word.blank !== null
+  /** Whether this model looks at a word, or a blank, before it answers the blank in focus. */
+  seen(i) { return this.blank?.seen[i] ?? true }
+
+  /** What this model itself put into another blank, which it cannot read empty. */
+  guess({ blank }) { return this.blank?.guesses[blank] }
+
+  paint(button, word, seen) {
+    const blank = word.blank !== null, guess = blank && this.guess(word), chosen = blank && word.blank === this.focus
     const several = this.words.filter(other => other.blank !== null).length > 1
+    const number = blank && several ? word.blank + 1 : ""
     button.className = blank ? "blank" : "word"
-    button.classList.toggle("chosen", blank && word.blank === this.focus)
-    button.classList.toggle("unseen", !word.seen)
-    shown.textContent = blank ? (several ? word.blank + 1 : "") : word.text
-    if (blank) button.setAttribute("aria-pressed", String(word.blank === this.focus))
+    for (const [name, on] of Object.entries({ chosen, guess, unseen: !seen })) button.classList.toggle(name, Boolean(on))
+    button.replaceChildren(...guess ? [el("small", {}, number), guess.word] : [blank ? String(number) : word.text])
+    if (blank) button.setAttribute("aria-pressed", String(chosen))
     else button.removeAttribute("aria-pressed")
-    button.setAttribute("aria-label", blank ? fill(labels.blank, { number: word.blank + 1 }) : word.text)
+    button.setAttribute("aria-label", blank && !chosen ? this.about(word, seen) : this.named(word))
+  }
+
+  /** The places of the blanks: lanes give each the same width. */
+  blanks() {
+    return this.words.flatMap(({ blank, start }, i) => blank === null ? [] : [{ start, button: this.buttons[i] }])
+  }
+
+  named({ blank, text }) { return blank === null ? text : fill(this.labels.blank, { number: blank + 1 }) }
+
+  /** How this model meets a blank that is not in focus. */
+  about(word, seen) {
+    const { labels } = this, number = word.blank + 1, guess = this.guess(word)
+    if (guess) return fill(labels.guess, { number, ...guess })
+    return fill(seen ? labels.blank : labels.unread, { number })
   }
 
   draw(fresh) {
@@ -95,10 +119,10 @@ class Scene {
       path.style.display = bits === undefined ? "none" : ""
       path.style.strokeWidth = `${width(bits ?? 0)}px`
       path.style.setProperty("--strength", strength(bits ?? 0))
-      path.onpointerenter = () => this.light(i)
-      path.onpointerleave = () => this.light(-1)
-      const { labels } = this, word = this.words[i]
-      if (word.blank === null) this.buttons[i].setAttribute("aria-label", fresh ? this.say(i) : word.text)
+      path.onpointerenter = () => this.look(i)
+      path.onpointerleave = () => this.look(-1)
+      const word = this.words[i]
+      if (word.blank === null) this.buttons[i].setAttribute("aria-label", ((fresh || !this.seen(i)) && this.say(i)) || word.text)
     })
     this.layOut()
     this.light(this.lit ?? -1)
@@ -119,6 +143,9 @@ class Scene {
     this.fade()
   }
 
+  /** The word that starts there is looked at, in this lane or in another. */
+  pointed(start) { this.light(start < 0 ? -1 : this.words.findIndex(word => word.start === start)) }
+
   /** Light one word and its arc, or none; without one, the readout tells the widest. */
   light(i) {
     this.lit = i
@@ -132,8 +159,11 @@ class Scene {
   say(i) {
     const word = this.words[i], { labels } = this
     if (!word) return ""
-    if (word.blank !== null) return fill(labels.choose, { number: word.blank + 1 })
-    if (!word.seen) return fill(labels.unseen, { word: word.text })
+    if (word.blank !== null) {
+      const other = this.guess(word) || !this.seen(i)
+      return other ? this.about(word, this.seen(i)) : fill(labels.choose, { number: word.blank + 1 })
+    }
+    if (!this.seen(i)) return fill(labels.unseen, { word: word.text })
     const arc = this.measured && this.arcs[i]
     return arc ? fill(labels.one, { word: word.text, bits: arc.shown }) : ""
   }
@@ -152,7 +182,7 @@ class Scene {
   press(i) {
     const blank = this.words[i]?.blank ?? null
     if (blank !== null && blank !== this.focus) this.choose(blank)
-    else this.light(i)
+    else this.look(i)
   }
 
   rove(index) {
@@ -167,6 +197,10 @@ class Scene {
     if (!(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     this.buttons[Math.min(last, Math.max(0, this.current + steps[event.key]))]?.focus()
+  }
+
+  moved(left) {
+    if (Math.abs(this.window.scrollLeft - left) > 1) this.window.scrollLeft = left
   }
 
   /** A long sentence scrolls: never let the blank be out of sight when it has moved. */

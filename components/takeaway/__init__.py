@@ -8,7 +8,7 @@ bar alone, and copying and downloading run nothing at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -59,7 +59,7 @@ class _Parts:
     code: Lazy[str] | None
     picture: Lazy[Svg] | None
     link: Mapping[str, str] | None
-    about: Provenance | None
+    about: Sequence[Provenance]
     how: str
 
 
@@ -71,7 +71,7 @@ def panel_bar(
     code: Lazy[str] | None = None,
     picture: Lazy[Svg] | None = None,
     link: Mapping[str, str] | None = None,
-    about: Provenance | None = None,
+    about: Provenance | Sequence[Provenance] | None = None,
     how: str = "",
 ) -> None:
     """Draw the bar; a panel without some part lacks that button.
@@ -83,15 +83,16 @@ def panel_bar(
         code: A program that prints these numbers in a fresh process.
         picture: The panel as a picture.
         link: Query parameters that make this page show exactly this view; the language is added.
-        about: Which model and software computed it.
+        about: Which model, or which models, and software computed it.
         how: How it is computed, in a sentence or two.
     """
-    _bar(key, _Parts(title, numbers, code, picture, link, about, how))
+    models = (about,) if isinstance(about, Provenance) else tuple(about or ())
+    _bar(key, _Parts(title, numbers, code, picture, link, models, how))
 
 
 @st.fragment
 def _bar(key: str, parts: _Parts) -> None:
-    kinds = [kind for kind in LABELS if getattr(parts, kind) is not None]
+    kinds = [kind for kind in LABELS if getattr(parts, kind) not in (None, ())]
     opened = _opened(key, kinds)
     _mount(
         key=key,
@@ -135,7 +136,7 @@ def _content(opened: str, parts: _Parts) -> dict[str, object]:
             "the PNG has twice the resolution."
         )
         return vars(_made(parts.picture)) | {"note": note}
-    if opened == "about" and parts.about is not None:
+    if opened == "about":
         return {"facts": _facts(parts.about), "note": parts.how}
     return {}
 
@@ -155,12 +156,17 @@ def _numbers(table: Table, parts: _Parts) -> dict[str, object]:
     }
 
 
-def _facts(about: Provenance) -> list[list[str]]:
+def _facts(about: Sequence[Provenance]) -> list[list[str]]:
+    """What is known of each model, and once what they have in common."""
+    first = about[0]
     return [
-        [t("Model"), about.model],
-        [t("Weights (SHA-256)"), about.revision],
-        [t("Number format"), about.dtype],
-        [t("Software"), versions(about)],
+        *(
+            fact
+            for each in about
+            for fact in ([t("Model"), each.model], [t("Weights (SHA-256)"), each.revision])
+        ),
+        [t("Number format"), first.dtype],
+        [t("Software"), versions(first)],
     ]
 
 

@@ -75,15 +75,15 @@ def precise(value: float) -> str:
     return f"{value:.4g}"
 
 
-def csv_text(table: Table, title: str, about: Provenance | None = None) -> str:
+def csv_text(table: Table, title: str, about: Sequence[Provenance] = ()) -> str:
     """The table as CSV (RFC 4180), with comments that say what it is.
 
     ``pandas.read_csv(file, comment="#")`` reads it. Text that a spreadsheet would run as a formula
     gets an apostrophe in front: what a stranger's link put into the sentence must not run.
     """
     comments = [title, table.note, counting(table)]
-    if about:
-        comments += [origin(about), versions(about)]
+    comments += [origin(each) for each in about]
+    comments += [versions(each) for each in about[:1]]
     lines = [f"# {' '.join(comment.split())}" for comment in comments if comment]
     lines.append(",".join(column.name for column in table.columns))
     lines += [",".join(_cell(value) for value in row) for row in table.rows]

@@ -58,7 +58,7 @@ def test_a_deep_link_can_be_the_first_request_of_a_fresh_server(visit: Visits) -
 
 def test_the_address_alone_leads_to_the_first_page(visit: Visits) -> None:
     page = visit("/")
-    title_of(page, "Where an answer comes from")
+    title_of(page, "One sentence, four ways")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page).to_have_url(f"{visit.server}/")
 

@@ -8,12 +8,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import models
 from tests.browser.visits import Visits
 
 CUP = "She would like a cup of tea with milk."
 LINK = "/?text=She would like a cup of [[tea]] with milk."
 TWO = "/?text=She would like a cup of [[tea]] with [[milk]]."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+FOUR = ("BERT", "GPT", "ELMo", "Transformer")
+COMPLETE = len(models.companies()["best"]) == len(FOUR)
 
 
 class Home:
@@ -49,7 +54,7 @@ class Home:
 def test_type_answers_arcs(visit: Visits) -> None:
     home = Home(visit, "/")
     home.line.fill(CUP)
-    expect(home.lane.locator(".note")).to_contain_text("Click a word")
+    expect(home.page.locator(".lanes .prompt")).to_contain_text("Click a word")
     expect(home.arcs).to_have_count(0)
     strip = home.page.get_by_role("toolbar", name=re.compile("^Words of the sentence"))
     strip.get_by_role("button", name="tea", exact=True).click()
@@ -197,7 +202,7 @@ def test_a_long_sentence_scrolls_in_its_lane(visit: Visits) -> None:
 def test_too_long_a_sentence_says_how_long_it_may_be(visit: Visits) -> None:
     home = Home(visit, "/?text=[MASK] is " + "so " * 40)
     expect(home.answers).to_have_count(5)
-    expect(home.readout).to_contain_text("up to 30 visible words")
+    expect(home.readout).to_contain_text("up to 32 visible words")
     expect(home.arcs).to_have_count(0)
 
 
@@ -210,7 +215,7 @@ def test_the_name_opens_the_models_page_and_back_brings_the_sentence(visit: Visi
     expect(home.page.get_by_role("heading", level=1)).to_have_text("Fill the mask")
     expect(home.line).to_have_value(f"Today {CUP}")
     home.page.go_back()
-    expect(home.page.get_by_role("heading", level=1)).to_have_text("Where an answer comes from")
+    expect(home.page.get_by_role("heading", level=1)).to_have_text("One sentence, four ways")
     expect(home.line).to_have_value(f"Today {CUP}")
 
 
@@ -238,3 +243,69 @@ def test_motion_only_for_those_who_want_it(visit: Visits) -> None:
         home = Home(visit, reduced_motion=motion)
         duration = "path => parseFloat(getComputedStyle(path).transitionDuration)"
         assert bool(home.picture.locator("path").first.evaluate(duration)) == moves
+
+
+class Lane:
+    """One of several lanes."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.region = page.get_by_role("region", name=name, exact=True)
+        self.words = self.region.locator(".row button")
+        self.struck = self.region.locator(".row .unseen")
+        self.answers = self.region.locator(".answers tbody tr")
+
+    def places(self) -> list[float]:
+        """Where its words stand, from left to right."""
+        return [
+            word.evaluate("({ offsetLeft, offsetWidth }) => offsetLeft + offsetWidth / 2")
+            for word in self.words.all()
+        ]
+
+
+@pytest.mark.skipif(not COMPLETE, reason="the family has no weights yet")
+def test_one_sentence_four_ways(visit: Visits) -> None:
+    home = Home(visit, f"{TWO}&blank=2")
+    bert, gpt, elmo, transformer = lanes = [Lane(home.page, name) for name in FOUR]
+    for lane in lanes:
+        expect(lane.answers).to_have_count(5)
+        expect(lane.region.locator("svg:not(.old) path:visible")).not_to_have_count(0)
+        assert lane.places() == pytest.approx(bert.places(), abs=1.5), "words stand aligned"
+    expect(gpt.struck).to_have_text(["."])
+    for lane in (bert, elmo, transformer):
+        expect(lane.struck).to_have_count(0)
+    expect(bert.region.locator(".guess")).to_have_count(0)
+    for lane in (gpt, elmo, transformer):
+        label = lane.region.locator(".guess").get_attribute("aria-label")
+        assert label and re.match(r"Blank 1: this model reads its own guess there, “.+” \(", label)
+    expect(elmo.region.locator(".sides p")).to_have_count(2)
+    home.word("cup").hover()
+    for lane in lanes:
+        expect(lane.region.locator(".readout")).to_contain_text("“cup” · ")
+    gpt.region.locator(".blank").first.click()
+    expect(gpt.struck).to_have_text(["with", "2", "."])
+    for lane in lanes:
+        expect(lane.region.locator(".truth")).to_contain_text("Hidden word: tea")
+
+
+@pytest.mark.skipif(not COMPLETE, reason="the family has no weights yet")
+def test_the_matched_family_is_one_click_away(visit: Visits) -> None:
+    home = Home(visit)
+    foot = home.page.locator(".lanes .foot")
+    expect(foot).to_contain_text("Not matched.")
+    home.page.get_by_text("A matched family").click()
+    expect(home.lane).to_contain_text("bert-s-en")
+    expect(foot).to_contain_text("atched")
+    home.measured(9)
+    assert home.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.skipif("verse" not in models.companies(), reason="verse has no weights yet")
+def test_chinese_is_read_by_the_verse_models(visit: Visits) -> None:
+    home = Home(visit, locale="zh-TW")
+    home.line.fill("举头望明月，低头思[MASK]乡。")
+    expect(home.lane).to_contain_text("bert-zh")
+    expect(home.word("舉")).to_be_visible()
+    expect(home.page.locator(".lanes .notices")).to_contain_text("舉頭望明月")
+    expect(home.arcs).to_have_count(11, timeout=20_000)
+    home.line.fill(f"{CUP} [MASK]")
+    expect(home.lane).to_contain_text("bert-en")

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 SHELL = Path(__file__).parents[2] / "components" / "shell.py"
-TITLES = {"en": "Where an answer comes from", "zh_TW": "答案從哪裡來"}
+TITLES = {"en": "One sentence, four ways", "zh_TW": "一句話，四種讀法"}
 
 
 def shell(locale: str = "en-US", **query: str) -> AppTest:

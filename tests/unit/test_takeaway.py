@@ -53,7 +53,7 @@ def test_layers_and_heads_count_from_1_on_the_screen_and_from_0_in_the_file() ->
 
 
 def test_the_file_says_where_its_numbers_come_from() -> None:
-    text = csv_text(HEADS, "Heads", ABOUT)
+    text = csv_text(HEADS, "Heads", [ABOUT])
     for fact in ("bert-en", "0123456789ab", "float32", "torch 2.13.0", "numpy 2.4"):
         assert fact in text.split("layer,head")[0]
     assert origin(ABOUT) in text
@@ -73,7 +73,7 @@ def test_a_note_cannot_leave_its_comment() -> None:
 @given(st.lists(st.text(st.characters(exclude_characters="\0", codec="utf-8")), max_size=5))
 def test_any_text_comes_back_out_of_the_file(words: list[str]) -> None:
     table = Table([Column("i", "I"), WORDS], list(enumerate(words)))
-    back = list(read(csv_text(table, "Words", ABOUT))["word"])
+    back = list(read(csv_text(table, "Words", [ABOUT]))["word"])
     # The reader makes every line break inside a text "\n" or keeps it, but loses none.
     expected = [f"'{w}" if len(w) > 1 and w.startswith(FORMULA) else w for w in words]
     assert ["".join(str(w).split()) for w in back] == ["".join(w.split()) for w in expected]
