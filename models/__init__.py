@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from models.cards import card
 from models.attention import all_heads, at_blank, head_effects, one_head, query_stages
+from models.cards import card
 from models.cloze import (
     compare_sentences,
     corrupt,
@@ -47,8 +47,8 @@ __all__ = [
     "Refusal",
     "Slots",
     "TooBusy",
-    "as_read",
     "all_heads",
+    "as_read",
     "at_blank",
     "bundled",
     "card",
@@ -65,8 +65,8 @@ __all__ = [
     "lens",
     "load",
     "longer_answers",
-    "out_of_reach",
     "one_head",
+    "out_of_reach",
     "predict",
     "prediction_snippet",
     "pseudo_perplexity",
