@@ -32,7 +32,14 @@ from models.training.results import (
     write_results,
 )
 from models.training.split import passages
-from models.training.texts import MANIFESTS, SMALL, Text, read_text, reading_way
+from models.training.texts import (
+    MANIFESTS,
+    SMALL,
+    Text,
+    read_text,
+    reading_way,
+    sources_read,
+)
 
 QUICK_ITEMS = 150
 DULL = 250  # so many of the commonest pieces are no answer to show a visitor first
@@ -173,7 +180,7 @@ def run_facts(cache: Path, folder: Path, recipe: Recipe) -> dict[str, Any]:
         "tokens": progress["tokens"],
         "core_minutes": round(progress["core_seconds"] / 60, 1),
         "wall_minutes": round(progress["wall_seconds"] / 60, 1),
-        "corpus": json.loads((cache / MANIFESTS[recipe.text] / "manifest.json").read_text()),
+        "corpus": sources_read(recipe.text, cache),
         "curve": [json.loads(line) for line in (folder / CURVE).read_text().splitlines()],
     }
 

@@ -6,9 +6,11 @@ All models of a family share one text: made once, kept in the cache under ``text
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -229,3 +231,9 @@ MANIFESTS = {
     "help": help_corpus.FOLDER,
 }
 """The folder of the cache in which the provenance of each text is told, in manifest.json."""
+
+
+def sources_read(name: str, cache: Path) -> dict[str, Any]:
+    """What the manifest of its corpus says of each source that the text of this name is made of."""
+    facts: dict[str, Any] = json.loads((cache / MANIFESTS[name] / "manifest.json").read_text())
+    return {k: v for k, v in facts.items() if name != "english-s" or k in SMALL}

@@ -14,6 +14,7 @@ from models.catalog import BUNDLED
 from models.loading import Model
 from models.results import Blank, Candidate, Sentence, View
 from models.training.contrasts import Item, Outcome, choose, rows
+from models.training.texts import sources_read
 from tests.unit.test_kind_measures import SEVERAL
 
 NAMES = ("bert-en", "gpt-s-en", "elmo-s-en", "seq-s-en", "bert-s-en", "bert-zh", "gpt-zh")
@@ -150,3 +151,11 @@ def test_another_right_answer_is_not_wrong() -> None:
     ranks = RANKS | {"bert": 2, "backward": 2}
     assert list(choose([outcome(Item(A_CAT), **ranks)])) == ["wrong"]
     assert not choose([outcome(Item(A_CAT, accepted=("dog",)), **ranks)])
+
+
+def test_a_run_names_only_what_it_has_read(tmp_path: Path) -> None:
+    manifest = {"austen": {}, "bible": {}, "jargon": {}}
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "manifest.json").write_text(json.dumps(manifest))
+    assert list(sources_read("english", tmp_path)) == ["austen", "bible", "jargon"]
+    assert list(sources_read("english-s", tmp_path)) == ["austen", "bible"]
