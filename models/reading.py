@@ -122,9 +122,7 @@ class Reader:
 
         Typed masks have an id of their own in it: pass every id through `as_mask`.
         """
-        a, b = (
-            self.rewrite(SURROGATE.sub("\ufffd", r.text[: r.read]))[0] for r in (first, second)
-        )
+        a, b = (self.rewrite(SURROGATE.sub("\ufffd", r.text[: r.read]))[0] for r in (first, second))
         return self._tokenizer.encode(a, b)
 
     def as_mask(self, token_id: int) -> int:

@@ -8,7 +8,7 @@ const LARGE = 1.5
 const NARROW = 260          // pixels: type is never so large that less than this, in small type, fits in a row
 const LONGEST_LINK = 8_000  // characters of a query that servers and proxies commonly accept
 // What has a use of its own for the keys keeps them: whoever types, chooses or scrolls there is not presenting.
-const OWN = "input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=dialog]"
+const OWN = ["input", "textarea", "select", "[contenteditable]", "[role=slider]", "[role=listbox]", "[role=menu]", "[role=dialog]"].join()
 // `embed` is Streamlit's own word for: leave out the toolbar with its menu.
 const PRESENTED = { present: "1", embed: "true" }
 let stage = null

@@ -26,7 +26,7 @@ class Home:
 
     def __init__(self, visit: Visits, path: str = LINK, **options: Any) -> None:
         self.page: Page = visit(path, **options)
-        self.line = self.page.get_by_role("textbox")
+        self.line = self.page.locator(".strip textarea")
         self.lane = self.page.get_by_role("region", name="BERT")
         self.picture = self.lane.locator(".scene svg")
         self.arcs = self.picture.locator("path:visible")

@@ -24,7 +24,8 @@ run = Run(tiny_bert(), counting_store(), SPECIAL_IDS, RECIPE, Path(sys.argv[1]),
 losses = [run.train_step() for _ in range(2)]
 run.save()
 weight = run.optimizer.master["bert.encoder.layer.0.output.dense.weight"]
-print(json.dumps([world.rank, losses, float(weight.detach().double().abs().sum()), run.progress.tokens]))
+total = float(weight.detach().double().abs().sum())
+print(json.dumps([world.rank, losses, total, run.progress.tokens]))
 """
 
 
