@@ -22,9 +22,12 @@ class Route {
     this.held = Boolean(this.current)
     this.stop = new AbortController()
     const passive = { signal: this.stop.signal, passive: true, capture: true }
-    for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+    for (const name of ["wheel", "touchmove", "keydown"]) {
       document.addEventListener(name, () => { this.held = false }, passive)
     }
+    // A press on the scroll bar moves the page; one on a button, such as the language, does not.
+    const bar = event => { if (event.composedPath()[0] === this.window) this.held = false }
+    document.addEventListener("pointerdown", bar, passive)
     document.addEventListener("scroll", () => this.scrolled(), passive)
     this.sizes = new ResizeObserver(() => this.hold())
     for (const part of [this.window, ...this.window.children]) this.sizes.observe(part)
