@@ -179,12 +179,13 @@ def rows(chosen: Mapping[str, Outcome]) -> list[dict[str, object]]:
 
 
 def measure(company: Company, members: Sequence[Member], cache: Path) -> list[dict[str, object]]:
-    """The examples of a company; none unless all its architectures are there."""
+    """The examples of a company; none unless all its architectures are there and differ clearly."""
     if {member.family for member in members} != set(ARCHITECTURES):
         return []
     items = list(verse(cache)) if company == "verse" else list(english())
     dull = set() if company == "verse" else common(members[0].model)
-    return rows(choose(asked(members, items), dull))
+    chosen = choose(asked(members, items), dull)
+    return rows(chosen) if len(chosen) > 1 else []
 
 
 def main() -> None:
