@@ -15,9 +15,10 @@ from components.tokens.marks import from_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
-from pages.looking import one
+from pages.looking import effect, one, query
 from pages.looking.asking import KEY, Looking, look
 from pages.looking.controls import choose_kind, choose_model, choose_pair
+from pages.looking.opened import chosen
 
 # The sentence that opens the page, and others where heads have something to do: words that come
 # twice, words of several pieces, a pronoun.
@@ -31,7 +32,7 @@ EXAMPLES = (
 def every_head(looking: Looking) -> None:
     """All heads as thumbnails; which one is open only the browser and the fragment know."""
     found = looking.found
-    heads(found, key=KEY, colour=looking.colour, opened=one.chosen(looking).heads)
+    heads(found, key=KEY, colour=looking.colour, opened=chosen(looking).heads)
     panel_bar(
         key="heads",
         title=t("All heads"),
@@ -69,6 +70,10 @@ def attention(sentence: Sentence) -> None:
     with opened:
         station("head", t("One head"))
         one.show(looking)
+    station("query", t(query.TITLE))
+    query.show(looking)
+    with every:  # last: the maps are there at once, and the effects when they are measured
+        effect.show(looking)
 
 
 station("sentence", t("The sentence"))

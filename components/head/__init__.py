@@ -156,7 +156,12 @@ def head(shown: OneHead, *, key: str, colour: Colour, chosen: Choice, plain: boo
 
 
 def _unit(unit: Unit) -> dict[str, object]:
-    return {"text": label(unit), "special": unit.special, "continues": unit.continues}
+    return {
+        "text": label(unit),
+        "token": unit.tokens[0],
+        "special": unit.special,
+        "continues": unit.continues,
+    }
 
 
 def _words() -> dict[str, object]:

@@ -1,8 +1,8 @@
-// data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, special, continues}],
+// data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, token, special, continues}],
 //        weights (float32 column), mask (column of bytes, or null), top, locked: {rows, columns}, words}
 //   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
 //   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
-//   "unmask:opened" tells them which heads are open.
+//   "unmask:opened" tells them and others which heads are open, and which token was locked last as a query.
 // In front of this file stand components/shared/elements.js and colours.js, lines.js and matrix.js.
 
 const STAY = 400   // milliseconds; dragging the slider must not rerun the page each time
@@ -59,7 +59,8 @@ class Head {
     this.table.firstChild.textContent = words.table
     this.lines.dress()
     this.draw()
-    tell("opened", { key: data.key, heads: data.heads })
+    const row = [...this.locked.rows].at(-1)
+    tell("opened", { key: data.key, heads: data.heads, token: queries[row]?.token ?? null })
   }
 
   /** Another head was chosen: its bytes at once, its numbers when Python has sent them. */
@@ -152,7 +153,6 @@ class Head {
     this.lines.press()
     this.light(this.lit)
     for (const side of sides) this.setStateValue(side, [...this.locked[side]])
-    tell("query", { key: this.data.key, row: [...this.locked.rows].at(-1) ?? -1 })
   }
 
   /** Each query with the keys it looks at most; all numbers are in the drawer below. */

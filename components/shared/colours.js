@@ -23,6 +23,13 @@ function ramp(root, { light, dark }) {
   return { paper, none, strong, at: weight => colours[Math.round(LEVELS * Math.sqrt(Math.min(1, Math.max(0, weight))))] }
 }
 
+/** What numbers with a sign are painted with: -1 and 1 are the ends, 0 the paper. */
+function diverging(root) {
+  const paper = rgb(styled(root, "--st-secondary-background-color")), ends = styled(root, "--st-chart-diverging-colors").split(",")
+  const below = rgb(ends.at(-2)), above = rgb(ends[1]), none = mixed(paper, rgb(styled(root, "--st-text-color")), 0.35)
+  return value => Number.isFinite(value) ? mixed(paper, value < 0 ? below : above, Math.min(1, Math.abs(value))) : none
+}
+
 /** A square of weights as an image of one pixel each; what is no number is chequered, what is masked half grey. */
 function image({ rows, columns, weights, mask }, colours) {
   const found = new ImageData(columns, rows), faint = mixed(colours.paper, colours.none, 0.3)

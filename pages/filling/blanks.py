@@ -21,16 +21,21 @@ def chosen_blank(asking: Asking) -> int | None:
     if not blanks:
         st.info(t(NO_BLANK))
         return None
+    return of_several(len(blanks))
+
+
+def of_several(count: int) -> int:
+    """Which one of so many blanks, at least one; of several the visitor chooses, or a link."""
     linked = follow("blank") or ""
     if linked.isascii() and linked.isdecimal():
         st.session_state[KEY] = int(linked) - 1
-    if st.session_state.get(KEY) not in range(len(blanks)):
+    if st.session_state.get(KEY) not in range(count):
         st.session_state[KEY] = 0
-    if len(blanks) == 1:
+    if count == 1:
         return 0
     chosen = st.radio(
         t("Which blank?"),
-        range(len(blanks)),
+        range(count),
         # The number alone: labels are Markdown, and a visitor's word could hold some.
         format_func=lambda i: t("Blank {number}", number=i + 1),
         key=KEY,

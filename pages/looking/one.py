@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 import models
 from components.answers.notices import too_busy
-from components.head import Choice, choice, head
+from components.head import Choice, head
 from components.head.exports import numbers, picture
 from components.takeaway import panel_bar
 from components.words import msg, t
 from models.trace import HeadAt, OneHead
 from pages.filling.asking import Check
 from pages.filling.linked import follow
+from pages.looking import effect
 from pages.looking.asking import KEY, Looking
+from pages.looking.opened import chosen
 
 MERGE, HIDE, BETWEEN = "attention_merge", "attention_hide", "attention_between"
 PARTS = {
@@ -27,21 +28,6 @@ PARTS = {
     "11": msg("second → second"),
 }
 """Of a pair: which text asks, and which is looked at."""
-
-
-def chosen(looking: Looking) -> Choice:
-    """What the visitor opened, or a link."""
-    found, query = looking.found, st.query_params
-    link = {name: query.get(name, "") for name in ("head", "rows", "columns", "top")}
-    return choice(KEY, found.depth, found.heads, link, _first(looking))
-
-
-def _first(looking: Looking) -> HeadAt:
-    """The sharpest head that is no sink: it shows at once what a head can do."""
-    values = looking.found.statistics
-    sharp = np.where(values["sink"] < 0.5, values["entropy"], np.inf)
-    layer, at = np.unravel_index(int(sharp.argmin()), sharp.shape)
-    return int(layer), int(at)
 
 
 @st.fragment
@@ -80,6 +66,7 @@ def _show(looking: Looking) -> None:
             "several heads the mean is shown."
         ),
     )
+    effect.show_edges(looking, picked.heads[-1])
 
 
 def _ask(

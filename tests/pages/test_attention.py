@@ -18,7 +18,8 @@ from models.catalog import BUNDLED
 from models.loading import Model
 from models.settings import settings
 from models.trace import Sentence
-from tests.pages.fill_page import SHELL, bar, report, taken
+from tests.pages.fill_page import SHELL, bar, taken
+from tests.pages.fill_page import drawn as plain
 from tests.unit.kinds import build_kind
 
 MODEL = settings().default_model
@@ -149,7 +150,10 @@ def test_any_link_opens_the_page(nonsense: str) -> None:
 
 
 def test_no_words_say_what_to_do() -> None:
-    app = report(attention(text=MARKED), "  ")
+    app = attention(text=MARKED)
+    app.session_state["attention"] = {"sentence": {"text": "  ", "hidden": []}}
+    app.run()
+    assert not app.exception
     assert "Type an English sentence" in app.info[0].value
     names = {each.proto.component_name for each in app.get("bidi_component")}
     assert not names & {"unmask.heads", "unmask.head"}
@@ -191,3 +195,48 @@ def test_chinese() -> None:
     data = drawn(attention("zh-TW", text=MARKED), "heads")
     assert data["title"] == "6 層 × 12 頭"
     assert data["told"][0].startswith("第 1 層 · 第 1 頭：熵")
+
+
+def test_effects_are_those_of_the_model() -> None:
+    app, true = attention(text=MARKED, head="6.11"), models.head_effects(MODEL, HIDDEN)
+    data = plain(app, "effects")
+    most = abs(true.values).max()
+    assert data["shares"] == pytest.approx((true.values / most).ravel())
+    assert "“food”" in data["headline"]
+    found = models.at_blank(MODEL, HIDDEN, 5)
+    rows = plain(app, "edges")["rows"]
+    assert [row["weight"] for row in rows] == pytest.approx(found.weights[10])
+    assert f"ρ = {found.agreement:.2f}".replace("-", "−") in plain(app, "edges")["headline"]
+    for key in ("effects", "edges"):
+        assert taken(app, key, "numbers")["rows"]
+        assert taken(app, key, "picture")["markup"].startswith("<svg")
+        compile(taken(app, key, "code")["code"], key, "exec")
+
+
+def test_without_a_blank_or_with_a_pair_effects_say_what_to_do() -> None:
+    app = attention(text=CHEF)
+    assert "Hide a word" in app.info[0].value
+    assert "on one sentence" in attention(text=MARKED, pair="She bought bread.").info[0].value
+
+
+def test_too_long_for_effects_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.looking.effect.MOST_TOKENS", 8)
+    monkeypatch.setattr("pages.looking.effect.MOST_EDGES", 8)
+    app = attention(text=MARKED)
+    assert "up to 8" in app.info[0].value
+    assert "up to 8" in app.caption[0].value
+
+
+def test_a_query_is_followed_and_linked() -> None:
+    app = attention(text=MARKED, head="3.5", query="3")
+    data, look = drawn(app, "stages"), models.all_heads(MODEL, HIDDEN)
+    true = models.query_stages(MODEL, look.reads, look.kind, (2, 4), 2)
+    assert data["query"] == 2
+    assert [row["share"] for row in data["rows"]] == pytest.approx(true.weights)
+    app.session_state["attention_stages"] = {"head": [0, 2], "query": 12}
+    app.run()
+    assert (drawn(app, "stages")["at"], drawn(app, "stages")["query"]) == ([0, 2], 12)
+    again = attention(**dict(parse_qsl(bar(app, "query")["link"])))
+    assert drawn(again, "stages")["query"] == 12
+    assert taken(app, "query", "numbers")["rows"]
+    compile(taken(app, "query", "code")["code"], "query", "exec")

@@ -1,0 +1,69 @@
+"""Programs for attention print, in a fresh process and without this project, the same numbers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import models
+from models.loading import Model
+from models.measures import STATISTICS
+from tests.unit.test_looking import HIDDEN
+
+RUNNER = """
+import contextlib, io, json, sys
+printed = []
+for program in json.load(sys.stdin):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(program, "snippet", "exec"), {"__name__": "__main__"})
+    printed.append([json.loads(line) for line in out.getvalue().splitlines()])
+print(json.dumps(printed))
+"""
+
+
+def shown(model: Model, kind: str) -> list[tuple[str, list[np.ndarray]]]:
+    """Each program with what it must print."""
+    look = models.all_heads(model, HIDDEN, kind=kind)
+    last = look.depth - 1
+    one = models.one_head(
+        model, look.reads, look.kind, [(0, 0), (last, 1)], merge=True, hide_special=True
+    )
+    query = models.query_stages(model, look.reads, look.kind, (last, 1), 2)
+    names = ("entropy", "sink") if kind == "cross" else STATISTICS
+    return [
+        (look.snippet, [look.statistics[name] for name in names]),
+        (one.snippet, [one.weights]),
+        (
+            query.snippet,
+            [query.products, query.scores, query.weights, query.value_norms, query.context],
+        ),
+    ]
+
+
+def test_programs_print_what_is_shown(kinds: dict[str, Model], tmp_path: Path) -> None:
+    cases = [
+        case
+        for kind, attention in (
+            ("bert", "encoder"),
+            ("gpt", "decoder"),
+            ("seq", "cross"),
+            ("seq", "decoder"),
+        )
+        for case in shown(kinds[kind], attention)
+    ]
+    at_blank = models.at_blank(kinds["bert"], HIDDEN, 1)
+    cases.append((at_blank.snippet, [np.array(at_blank.agreement)]))
+    ran = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", RUNNER], input=json.dumps([c[0] for c in cases]),
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    for printed, (_, expected) in zip(json.loads(ran.stdout), cases, strict=True):
+        for got, true in zip(printed, expected, strict=True):
+            assert np.array(got, dtype=float) == pytest.approx(true, abs=2e-5, nan_ok=True)
