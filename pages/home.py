@@ -122,8 +122,9 @@ sentence = sentence_strip(
     link=st.query_params.get("text", ""),
 )
 companies = models.companies()
-tried = st.container()  # what can be tried depends on the models, but stands before the choice
-company = chosen_company(sentence.text, tuple(companies))
+with st.container(gap="xsmall"):
+    tried = st.container()  # what can be tried depends on the models, but stands before the choice
+    company = chosen_company(sentence.text, tuple(companies))
 with tried:
     some = examples(company)[:OFFERED]
     offers([each for each, _ in some], [label for _, label in some], key="home_tried", strip="home")

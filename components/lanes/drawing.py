@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.etree import ElementTree as Xml
 
 from components.lanes import ANSWERS, SAMPLES
@@ -23,7 +23,7 @@ from components.pictures import (
 )
 from components.shares import joined, share
 from components.takeaway import origin
-from components.words import percent, t
+from components.words import percent, sentences, t
 from models.trace import Span
 
 MARGIN, SPACE, SIZE = 28, 20, 15
@@ -32,7 +32,7 @@ RISE, DEEP = 0.28, 90
 """How much of its distance an arc rises, and how far at most."""
 PER_BIT, HAIR = 14, 0.7
 """Width of an arc, as on the page."""
-PANEL, LABELS, SHARES, ROW = 280, 100, 60, 22
+PANEL, LABELS, SHARES, ROW = 300, 110, 60, 22
 """The answers: width of all, of the words, of the numbers; height of one."""
 HEAD, LANE = 48, 210
 """Height of a lane's name, and of all of it."""
@@ -63,7 +63,9 @@ def picture(shown: Sequence[Lane], focus: int) -> Svg:
         _text(group, fit(lane.sees, 13, width - PANEL), MARGIN, 32, size=13, fill=SOFT)
         _scene(group, lane, places, focus)
         _answers(group, lane, focus, width - MARGIN - PANEL + SPACE, full)
-    _footnotes(root, shown, MARGIN + LANE * len(shown), full)
+    _footnotes(
+        root, shown, MARGIN + LANE * len(shown), sentences(*_signs(shown, focus), _scale(full))
+    )
     return Svg(Xml.tostring(root, encoding="unicode"), width, height, alt)
 
 
@@ -143,21 +145,32 @@ def _answers(root: Xml.Element, lane: Lane, focus: int, x: int, full: float) -> 
         _text(root, share(answer.probability), end, y, size=14, anchor="end", fill=SOFT)
     for i, side in enumerate(sides(blank)):
         y = 14 + (ANSWERS + several) * ROW + i * 17
-        _text(root, fit(side, 12, PANEL - SPACE), x, y, size=12, fill=SOFT)
+        _text(root, fit(side, 11, PANEL - SPACE), x, y, size=11, fill=SOFT)
 
 
-def _footnotes(root: Xml.Element, shown: Sequence[Lane], y: int, full: float) -> None:
-    """What the arcs' widths mean, with some of them; the scale of the bars; and the origins."""
+def _footnotes(root: Xml.Element, shown: Sequence[Lane], y: int, signs: str) -> None:
+    """What the arcs' widths and other signs mean, and the origins."""
     if any(lane.arcs for lane in shown):
         legend = t("Arc width = change of the answer when that word changes (measured)")
         _text(root, legend, MARGIN, y, size=12, fill=SOFT)
         _samples(root, y + 20)
-    scale = t("A full bar is {full}.", full=percent(full))
-    _text(root, scale, MARGIN, y + 40, size=12, fill=SOFT)
+    _text(root, signs, MARGIN, y + 40, size=12, fill=SOFT)
     for i, lane in enumerate(shown):
         if lane.answer:
             told = origin(lane.answer.provenance)
             _text(root, told, MARGIN, y + 58 + 16 * i, size=12, fill=SOFT)
+
+
+def _scale(full: float) -> str:
+    return t("A full bar is {full}.", full=percent(full))
+
+
+def _signs(shown: Sequence[Lane], focus: int) -> Iterator[str]:
+    """How to read the words, as far as they show it."""
+    if any(not lane.sees_word(word, focus) for lane in shown for word in lane.words):
+        yield t("What is struck out a model may not look at.")
+    if any(blank.guesses for lane in shown if (blank := lane.blank(focus))):
+        yield t("A word in italics is the model’s own guess.")
 
 
 def _notes(shown: Sequence[Lane]) -> int:

@@ -45,7 +45,7 @@ WAYS: Mapping[str, Way] = {
         ELMO,
     ),
     "seq": Way(
-        msg("Transformer"), msg("encoder-decoder · reads both sides, then writes"), ENCODER_DECODER
+        "Transformer", msg("encoder-decoder · reads both sides, then writes"), ENCODER_DECODER
     ),
 }
 
@@ -84,7 +84,7 @@ def _empty(member: Member, sentence: Sentence) -> Lane:
     way, link = WAYS[member.family], ""
     if member.model == settings().default_model:  # the page of the others does not exist yet
         link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language(), **carried()})
-    return Lane(t(way.name), t(way.sees), member.model, way.colour, link, size_of(member))
+    return Lane(way.name, t(way.sees), member.model, way.colour, link, size_of(member))
 
 
 def _lane(member: Member, sentence: Sentence, check: Check) -> Lane:
