@@ -21,10 +21,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import running
 
-ANSWER, QUICK, ARC = (
+ANSWER, QUICK, FOUR, MATCHED, BEST = (
     "one key to new answers",
     "last of five quick keys to new answers",
-    "one key to new arcs",
+    "one key to four answers, matched family",
+    "one key to all their arcs, matched family",
+    "one key to all arcs, best models",
 )
 SENTENCE = "The chef who ran to the store was out of [MASK] again"  # twelve words when typed into
 EMPTY_APP = """
@@ -52,15 +54,15 @@ document.addEventListener("unmask:read", ({ detail }) => {
     if (detail.text === text) window.arrived()
 })
 """
-# The arcs of the home page follow the answers: its picture is "old" until they are there.
+# The arcs of the home page follow the answers: a picture is "old" until they are there.
 ARCS = """
-const picture = () => window.found ??= [...document.querySelectorAll("*")]
-    .map(({ shadowRoot }) => shadowRoot?.querySelector(".lanes .scene svg")).find(Boolean)
+const root = () => window.found ??= [...document.querySelectorAll("*")]
+    .find(({ shadowRoot }) => shadowRoot?.querySelector(".lanes"))?.shadowRoot
 document.addEventListener("unmask:read", ({ detail }) => {
     const { text } = detail
     const look = () => {
         if (text !== (window.awaited ?? text)) return
-        if (picture().classList.contains("old")) requestAnimationFrame(look)
+        if (root().querySelector("svg.old")) requestAnimationFrame(look)
         else window.arrived()
     }
     look()
@@ -118,17 +120,21 @@ def write(page: Page, text: str) -> None:
 
 def keys(browser: Browser, server: str, empty: str, rounds: int) -> dict[str, list[float]]:
     """Single keys and the last of five quick ones, beside an empty rerun."""
-    times: dict[str, list[float]] = {name: [] for name in ("empty", ANSWER, QUICK, ARC)}
+    times: dict[str, list[float]] = {"empty": [], QUICK: []}
     slider = open_page(browser, empty, EMPTY)
-    fill, home = open_page(browser, f"{server}/fill", OURS), open_page(browser, server, ARCS)
+    pages = {
+        ANSWER: open_page(browser, f"{server}/fill", OURS),
+        FOUR: open_page(browser, f"{server}/?models=matched", OURS),
+        MATCHED: open_page(browser, f"{server}/?models=matched", ARCS),
+        BEST: open_page(browser, server, ARCS),
+    }
     for i in range(rounds):
-        for page in (fill, home):
-            measured(page, lambda page=page: write(page, SENTENCE))
         times["empty"].append(press_slider(slider, i + 1))
-        times[ANSWER].append(type_keys(fill, "s"))
-        times[QUICK].append(type_keys(fill, "tring"))
-        times[ARC].append(type_keys(home, "s"))
-    for each in (slider, fill, home):
+        for name, page in pages.items():
+            measured(page, lambda page=page: write(page, SENTENCE))
+            times.setdefault(name, []).append(type_keys(page, "s"))
+        times[QUICK].append(type_keys(pages[ANSWER], "tring"))
+    for each in (slider, *pages.values()):
         each.context.close()
     return times
 
@@ -173,7 +179,7 @@ def main() -> None:
         browser.close()
     print("| ms | ours p50 | p95 | empty p50 | p95 | ratio p50 | ratio p95 |")
     print("|---|---|---|---|---|---|---|")
-    for name in (ANSWER, QUICK, ARC):
+    for name in (ANSWER, QUICK, FOUR, MATCHED, BEST):
         print(row(name, pressed[name], pressed["empty"]))
     for i, name in enumerate(("first page, new browser", "first page, known browser")):
         print(row(name, [each[i] for each in mine], [each[i] for each in theirs]))
