@@ -49,7 +49,7 @@ function offer(root, { enter, hint, language }, go) {
     address({ ...PRESENTED, lang: language })
     go()
   }
-  aim()
+  link.href ||= "?present=1"
   return () => link.remove()
 }
 

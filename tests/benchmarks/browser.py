@@ -19,7 +19,7 @@ from statistics import median, quantiles
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
-from tests.browser.serving import running
+from tests.browser.serving import running, serving
 
 ANSWER, QUICK, FOUR, MATCHED, BEST = (
     "one key to new answers",
@@ -170,12 +170,13 @@ def main() -> None:
         script = Path(folder) / "empty.py"
         script.write_text(EMPTY_APP)
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        with running() as server, running(script) as empty:
-            pressed = keys(browser, server, empty, arguments.keys)
+        # The empty app has Streamlit's own options, not ours.
+        with running() as server, serving(script, folder=script.parent) as empty:
+            pressed = keys(browser, server, empty.address, arguments.keys)
             mine, theirs = [], []
             for _ in range(arguments.pages):
-                theirs.append(pages_to_content(browser, empty, EMPTY))
-                mine.append(pages_to_content(browser, f"{server}/fill", OURS))
+                theirs.append(pages_to_content(browser, empty.address, EMPTY))
+                mine.append(pages_to_content(browser, server, OURS))
         browser.close()
     print("| ms | ours p50 | p95 | empty p50 | p95 | ratio p50 | ratio p95 |")
     print("|---|---|---|---|---|---|---|")

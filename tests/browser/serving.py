@@ -34,18 +34,26 @@ def running(script: Path = ROOT / "app.py") -> Iterator[str]:
 
 
 @contextmanager
-def serving(script: Path = ROOT / "app.py", log: IO[bytes] | None = None) -> Iterator[Server]:
-    """Like `running`, for those who need to know more of the server; `log` gets what it says."""
+def serving(
+    script: Path = ROOT / "app.py", log: IO[bytes] | None = None, folder: Path = ROOT
+) -> Iterator[Server]:
+    """Like `running`, for those who need to know more of the server.
+
+    Args:
+        script: What is served.
+        log: Gets what the server says.
+        folder: Where it is started; `.streamlit/config.toml` there has its options.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [
         *(sys.executable, "-m", "streamlit", "run", script),
         *("--server.port", str(port), "--server.address", "127.0.0.1"),
-        *("--server.headless", "true"),
+        *("--server.headless", "true", "--browser.gatherUsageStats", "false"),
     ]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log) as process:
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as process:
         try:
             address = f"http://127.0.0.1:{port}"
             _wait_for(f"{address}/_stcore/health", process)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -135,6 +136,11 @@ def test_every_response_carries_the_headers(server: str, path: str) -> None:
     with response:
         for name, value in security_headers().items():
             assert response.headers.get_all(name) == [value]
+
+
+def test_no_other_site_may_steer_the_app(server: str) -> None:
+    with urllib.request.urlopen(f"{server}/_stcore/host-config") as answer:
+        assert json.load(answer)["allowedOrigins"] == []
 
 
 def test_the_policy_stops_foreign_and_inline_content(visits: Visits) -> None:
