@@ -84,11 +84,17 @@ def begin(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> tuple[PreTraine
     fresh = start(cache, recipe, text)
     if not (run / "checkpoint.pt").exists() and (published / "model.safetensors").exists():
         held = json.loads((published / TRAINING).read_text())
-        model = load(published, type(fresh))  # its optimizer state is lost
-        if model.config.vocab_size == fresh.config.vocab_size:
+        if spelled_alike(published, text):  # else its pieces mean other words
+            model = load(published, type(fresh))  # its optimizer state is lost
             spent = 60 * held["core_minutes"], 60 * held["wall_minutes"]
             return model, Progress(held["step"], held["tokens"], *spent)
     return fresh, Progress()
+
+
+def spelled_alike(folder: Path, text: Text) -> bool:
+    """Whether a published model reads the very pieces of a text."""
+    published = PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True)
+    return bool(published.get_vocab() == text.tokenizer.get_vocab())
 
 
 def start(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
@@ -201,6 +207,8 @@ def evaluate(cache: Path, zoo: Path, names: Sequence[str]) -> None:
     for name in names or [name for name, r in RECIPES.items() if r.start == "minilm-bert"]:
         recipe = RECIPES[name]
         text = read_text(recipe.text, cache, recipe.vocabulary_size)
+        if not spelled_alike(zoo / name, text):
+            raise SystemExit(f"{name} was published with another tokenizer: publish it anew first.")
         items = held_out_items(cache, text.tokenizer)
         model, untrained = load(zoo / name).eval(), start(cache, recipe, text).eval()
         rows.append(evaluate_model(name, model, text.tokenizer, items))
