@@ -90,7 +90,8 @@ class Scene {
     const number = blank && several ? word.blank + 1 : ""
     button.className = blank ? "blank" : "word"
     for (const [name, on] of Object.entries({ chosen, guess, unseen: !seen })) button.classList.toggle(name, Boolean(on))
-    button.replaceChildren(...guess ? [el("small", {}, number), guess.word] : [blank ? String(number) : word.text])
+    button.textContent = guess ? guess.word : blank ? number : word.text
+    button.dataset.number = number // of a guess, beside its word
     if (blank) button.setAttribute("aria-pressed", String(chosen))
     else button.removeAttribute("aria-pressed")
     button.setAttribute("aria-label", blank && !chosen ? this.about(word, seen) : this.named(word))
