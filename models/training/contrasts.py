@@ -32,8 +32,8 @@ from models.verse import lines_of, written
 COUPLETS = 300
 COMMON = 60
 """So many of the commonest entries show nothing: "the", ","."""
-FAR = 10
-"""A word beyond this rank was missed."""
+NEAR, FAR = 3, 10
+"""A word was found among the so many best; beyond the other rank it was missed."""
 ARCHITECTURES = ("bert", "gpt", "elmo", "seq")
 
 
@@ -75,33 +75,46 @@ class Outcome:
         probability = self.parts[part].original_probability
         return -math.log2(probability) if probability else math.inf
 
+    def worst(self, *parts: str) -> float:
+        """The largest surprisal among some of them."""
+        return max(map(self.bits, parts))
 
-Score = Callable[[Outcome], float]
-RULES: dict[str, tuple[Callable[[Outcome], bool], Score]] = {
-    "left": (
-        lambda found: found.rank("gpt") == found.rank("bert") == 1 and found.rank("backward") > FAR,
-        lambda found: found.bits("backward") - max(found.bits("gpt"), found.bits("bert")),
-    ),
-    "right": (
-        lambda found: found.rank("bert") == 1 and found.rank("gpt") > FAR,
-        lambda found: found.bits("gpt") - max(found.bits("backward"), found.bits("bert")),
-    ),
-    "both": (
-        lambda found: found.rank("bert") == 1 < min(found.rank("gpt"), found.rank("backward")),
-        lambda found: min(found.bits("gpt"), found.bits("backward")) - found.bits("bert"),
-    ),
-    "wrong": (
-        lambda found: not found.right("bert") and (found.right("gpt") or found.right("elmo")),
-        lambda found: found.bits("bert") - min(found.bits("gpt"), found.bits("elmo")),
-    ),
+    def best(self, *parts: str) -> float:
+        """The smallest."""
+        return min(map(self.bits, parts))
+
+
+def left(found: Outcome, near: int) -> bool:
+    """GPT, which sees no other side, finds the word; who sees only the right misses it."""
+    return max(found.rank("gpt"), found.rank("bert")) <= near and found.rank("backward") > FAR
+
+
+def right(found: Outcome, near: int) -> bool:
+    """Only who sees the right finds it."""
+    return found.rank("bert") <= near and found.rank("gpt") > FAR
+
+
+def both(found: Outcome, near: int) -> bool:
+    """Who sees both sides finds it, who sees either one does not."""
+    return found.rank("bert") <= near < min(found.rank("gpt"), found.rank("backward"))
+
+
+def wrong(found: Outcome, _: int) -> bool:
+    """BERT, too, can be wrong where another is right: successes alone would lie."""
+    return not found.right("bert") and (found.right("gpt") or found.right("elmo"))
+
+
+RULES: dict[str, tuple[Callable[[Outcome, int], bool], Callable[[Outcome], float]]] = {
+    "left": (left, lambda found: found.bits("backward") - found.worst("gpt", "bert")),
+    "right": (right, lambda found: found.bits("gpt") - found.worst("backward", "bert")),
+    "both": (both, lambda found: found.best("gpt", "backward") - found.bits("bert")),
+    "wrong": (wrong, lambda found: found.bits("bert") - found.best("gpt", "elmo")),
 }
-"""What each example shows: that one side is enough, that both are needed, that BERT, too, can be
-wrong where another is right (a page that showed successes alone would lie). First what must be
-true; then, in bits, by how much it is."""
+"""What each example shows; then, in bits, by how much it does."""
 
 
 def choose(outcomes: Sequence[Outcome], dull: Container[str] = ()) -> dict[str, Outcome]:
-    """The clearest example of each kind.
+    """The clearest example of each kind, with a first answer that is right if there is one.
 
     Args:
         outcomes: Of all that were asked.
@@ -109,14 +122,15 @@ def choose(outcomes: Sequence[Outcome], dull: Container[str] = ()) -> dict[str, 
     """
     chosen: dict[str, Outcome] = {}
     for side, (holds, score) in RULES.items():
-        fitting = [
+        able = [
             found
             for found in outcomes
             if found.item.side in ("", side) or side == "wrong"
             if found.item.word not in dull and found not in chosen.values()
-            if holds(found) and math.isfinite(score(found))
+            if math.isfinite(score(found))
         ]
-        if fitting:
+        rounds = ([found for found in able if holds(found, near)] for near in (1, NEAR))
+        if fitting := next(filter(None, rounds), []):
             chosen[side] = max(fitting, key=score)
     return chosen
 

@@ -127,6 +127,7 @@ A_CAT = Sentence("A cat sat", ((2, 5),))
         ("left", {"backward": 11}),
         ("right", {"gpt": 11, "elmo": 2}),
         ("both", {"gpt": 2, "backward": 3, "elmo": 2}),
+        ("both", {"bert": 2, "gpt": 4, "elmo": 2, "backward": 5}),
         ("wrong", {"bert": 2, "elmo": 5, "backward": 5}),
     ],
 )
@@ -145,6 +146,13 @@ def test_the_clearest_example_is_chosen_and_kept_as_it_was_measured() -> None:
     (row,) = rows(chosen)
     assert (row["text"], row["start"], row["end"], row["side"]) == ("A cat sat", 2, 5, "right")
     assert row["bits"] == {name: float(rank) for name, rank in (RANKS | {"gpt": 30}).items()}
+
+
+def test_a_first_answer_that_is_right_comes_before_a_clearer_third_one() -> None:
+    first = outcome(Item(A_CAT, "right"), **RANKS | {"gpt": 11})
+    third = outcome(Item(A_CAT, "right"), **RANKS | {"bert": 3, "gpt": 30, "elmo": 2})
+    assert choose([third, first]) == {"right": first}
+    assert choose([third]) == {"right": third}
 
 
 def test_another_right_answer_is_not_wrong() -> None:
