@@ -7,8 +7,10 @@ from pathlib import Path
 from statistics import fmean, linear_regression
 from time import monotonic
 
-SETTLED = 1 / 3  # of the time: until then caches fill and pools grow
-GROWTH = 0.05  # of the memory, from settled to the end: more is not flat
+# Of the time: until then caches fill and pools grow. Then the memory goes up and down with what is
+# being computed, so that only means over long stretches can be compared.
+SETTLED = 1 / 3
+GROWTH = 0.05  # of the memory, from the second third of the time to the last: more is not flat
 
 
 class Memory:
@@ -36,23 +38,24 @@ class Memory:
         return self._samples[round(SETTLED * len(self._samples)) :]
 
     def report(self) -> str:
-        """Start, settled, end, and the slope in between."""
+        """Where it began, where it went, and the slope."""
         seconds, megabytes = zip(*self.settled, strict=True)
         slope = 60 * linear_regression(seconds, megabytes).slope
         first, last = self._ends()
         return (
-            f"Server memory: {self.start:.0f} MB before the first visitor, {first:.0f} MB settled, "
-            f"{last:.0f} MB at the end ({last / first - 1:+.1%}); {slope:+.1f} MB a minute."
+            f"Server memory: {self.start:.0f} MB before the first visitor; on the average "
+            f"{first:.0f} MB in the second third of the time and {last:.0f} MB in the last "
+            f"({last / first - 1:+.1%}); slope over both {slope:+.1f} MB a minute."
         )
 
     @property
     def flat(self) -> bool:
-        """Whether it ended about where it was once settled."""
+        """Whether it has stayed about where it was once settled."""
         first, last = self._ends()
         return last <= first * (1 + GROWTH)
 
     def _ends(self) -> tuple[float, float]:
-        """Means over the first and the last tenth since it settled."""
+        """Means over both halves of the time since it settled."""
         megabytes = [value for _, value in self.settled]
-        tenth = max(1, len(megabytes) // 10)
-        return fmean(megabytes[:tenth]), fmean(megabytes[-tenth:])
+        half = len(megabytes) // 2
+        return fmean(megabytes[:half]), fmean(megabytes[half:])

@@ -16,6 +16,8 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle
 from random import Random
@@ -84,27 +86,36 @@ class Visitor:
     faults: list[str] = field(default_factory=list)
     _heard: int = 0
 
-    async def visit(self, browser: Browser, server: str, until: float) -> None:
-        """Come, type one sentence after the other, look at what is shown, and leave."""
+    async def arrive(self, browser: Browser, server: str) -> Page:
+        """Open the page with a sentence of their own."""
         context = await browser.new_context(locale="en-US")
         page = await context.new_page()
+        page.set_default_timeout(LONGEST)
         page.on("console", self._note)
         page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
         await page.add_init_script(LISTEN)
+        await page.goto(f"{server}{self.path}?text={quote(self.sentences[-1])}")
+        await self.await_answer(page, self.sentences[-1])
+        self.waits.clear()  # that was a page, not a key
+        return page
+
+    async def stay(self, page: Page, until: float) -> None:
+        """Type one sentence after the other, and look at what is shown."""
+        for text in cycle(self.sentences):
+            await self.type(page, text)
+            await self.await_answer(page, text)
+            await self.look_around(page)
+            await asyncio.sleep(self.random.uniform(0.5, 2))
+            if monotonic() > until:
+                break
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """What ends a visit before its time is a fault of the app."""
         try:
-            await page.goto(f"{server}{self.path}?text={quote(self.sentences[-1])}")
-            await self.await_answer(page, self.sentences[-1])
-            self.waits.clear()  # that was a page, not a key
-            for text in cycle(self.sentences):
-                await self.type(page, text)
-                await self.await_answer(page, text)
-                await self.look_around(page)
-                await asyncio.sleep(self.random.uniform(0.5, 2))
-                if monotonic() > until:
-                    break
+            yield
         except BrowserError as error:
             self.faults.append(str(error).splitlines()[0])
-        await context.close()
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -122,7 +133,7 @@ class Visitor:
         """Until the page answers `text`: it must be what the model answers to that alone."""
         start = monotonic()
         heard = "text => window.answered.at(-1) === text"
-        await page.wait_for_function(heard, arg=text, polling=50, timeout=LONGEST)
+        await page.wait_for_function(heard, arg=text, polling=50)
         self.waits.append(1_000 * (monotonic() - start))
         rows = (await page.locator(ROWS[self.path]).evaluate_all(ROW))[:SHOWN]
         if rows != expected(text):
@@ -176,13 +187,22 @@ def invite(number: int) -> list[Visitor]:
 
 
 async def run(visitors: list[Visitor], server: str, memory: Memory, minutes: float) -> None:
-    """Let all of them in at once."""
+    """Let all of them in, and then type at once."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=program, args=FLAGS)
+        pages: dict[str, Page] = {}
+        for visitor in visitors:  # one by one: that a browser opens many pages slowly is its affair
+            with visitor.noting():
+                pages[visitor.name] = await visitor.arrive(browser, server)
         watching = asyncio.create_task(memory.watch())
         until = monotonic() + 60 * minutes
-        await asyncio.gather(*(visitor.visit(browser, server, until) for visitor in visitors))
+
+        async def stay(visitor: Visitor) -> None:
+            with visitor.noting():
+                await visitor.stay(pages[visitor.name], until)
+
+        await asyncio.gather(*(stay(each) for each in visitors if each.name in pages))
         watching.cancel()
         await browser.close()
 
