@@ -72,7 +72,7 @@ def test_the_browsers_language(visit: Visits) -> None:
 
 def test_a_link_chooses_the_language(visit: Visits) -> None:
     title_of(visit("/fill?lang=zh"), "遮字填空")
-    title_of(visit("/?lang=zh"), "答案從哪裡來")
+    title_of(visit("/?lang=zh"), "一句話，四種讀法")
     title_of(visit("/fill?lang=en", locale="zh-TW"), "Fill the mask")
 
 
