@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pprint import pformat
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,7 +14,7 @@ from tests.browser.conftest import skip
 from tests.browser.visits import IDLE, Visits
 
 LINK = "?text=She would like a cup of [[tea]] with [[milk]]."
-PAGES = ["/", "/fill"]
+PAGES = ["/", "/fill", "/attention"]
 ANSWER = re.compile(r"^(BERT|In the blank): \S+ [\d.]+%")
 DRAWERS = ["numbers", "code", "picture", "about"]
 PHONE = {"width": 390, "height": 844}
@@ -59,7 +60,8 @@ def check(axe: Axe, page: Page, state: str) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
-        assert axe.complaints(page) == [], f"{state}, {scheme}"
+        complaints = axe.complaints(page)
+        assert not complaints, f"{state}, {scheme}:\n" + pformat(complaints, width=140)
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-TW"])
