@@ -5,7 +5,7 @@
 // In front of this file stands stations.js (which station is shown, and the way to another).
 
 const LARGE = 1.5
-const NARROW = 260          // pixels: type is never so large that less than this, in small type, fits in a row
+const NARROW = 340          // pixels of small type that a row must hold: on a phone type cannot be much larger
 const LONGEST_LINK = 8_000  // characters of a query that servers and proxies commonly accept
 // What has a use of its own for the keys keeps them: whoever types, chooses or scrolls there is not presenting.
 const OWN = ["input", "textarea", "select", "[contenteditable]", "[role=slider]", "[role=listbox]", "[role=menu]", "[role=dialog]"].join()

@@ -12,10 +12,7 @@ from tests.browser.visits import Visits
 
 CUP = "She would like a cup of tea with milk."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-INSIDE = """host => {
-    const { top, bottom } = host.getBoundingClientRect()
-    return 0 <= top && top < innerHeight
-}"""
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
 class Presented:
@@ -115,7 +112,7 @@ def test_keys_belong_to_whoever_types(visit: Visits) -> None:
 
 def test_a_link_restores_the_station_in_chinese_in_the_dark(visit: Visits) -> None:
     link = "/?present=1&station=lanes&lang=zh&text=She had [[tea]]."
-    shown = present(visit, link, color_scheme="dark")
+    shown = present(visit, link, color_scheme="dark", **CLIPBOARD)
     shown.at(2)
     seen(shown.lane)
     shown.frame_hidden()
@@ -124,6 +121,11 @@ def test_a_link_restores_the_station_in_chinese_in_the_dark(visit: Visits) -> No
     shown.at(2)
     text = {"lang": "en", "text": "She had [[tea]]."}
     assert shown.query() == {"present": "1", "embed": "true", "station": "lanes"} | text
+    shown.page.get_by_role("button", name="Link", exact=True).click()
+    expect(shown.page.locator(".takeaway .status")).to_contain_text("Link copied")
+    copied = shown.page.evaluate("navigator.clipboard.readText()")
+    assert "/?present=1&station=lanes&" in copied, "the link leads back to this station"
+    assert "text=She%20had%20%5B%5Btea%5D%5D.&lang=en" in copied
     shown.page.reload()
     shown.at(2)
     seen(shown.lane)
