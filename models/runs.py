@@ -19,7 +19,7 @@ from models.interventions import (
     SilenceHeads,
 )
 from models.recording import Request, Rows, serving
-from models.tracing import NAME
+from models.tracing import NAME, without_cache
 from models.wiring import prepare
 
 BATCH_TOKENS = 2_048
@@ -55,14 +55,17 @@ def answers(
     if edits is not None:
         tensors = {name: tensor.expand(len(edits), -1) for name, tensor in tensors.items()}
     found = []
-    for rows, some in _batches(tensors):
+    for rows, some in batches(tensors):
         changes = [] if edits is None else edits[rows]
         by_row: list[tuple[Rows, Intervention]] = [
             ([row], edit) for row, several in enumerate(changes) for edit in several
         ]
         request = Request(wiring.kinds, (), tuple(by_row), check, torch.tensor(list(positions)))
+        if len(positions) == 1 and not any(isinstance(edit, NoFeedForward) for _, edit in by_row):
+            request.last_block = wiring.stacks[-1], wiring.depth[wiring.stacks[-1]] - 1
         with torch.inference_mode(), serving(request):
-            found.append(network(**some).logits.double().log_softmax(-1))
+            logits: Tensor = network(**some, **without_cache(wiring)).logits
+        found.append(logits.double().log_softmax(-1))
     return torch.cat(found)
 
 
@@ -89,7 +92,7 @@ def states(
     wiring = prepare(network, NAME)
     first: Tensor | None = None
     found = []
-    for _, some in _batches(changed, reserve=1):
+    for _, some in batches(changed, reserve=1):
         batch = {name: torch.cat([original[name], rows]) for name, rows in some.items()}
         with torch.inference_mode(), serving(Request(wiring.kinds, check=check)):
             output = network(**batch, output_hidden_states=True)
@@ -101,8 +104,8 @@ def states(
     return first, torch.cat(found)
 
 
-def _batches(tensors: Tensors, reserve: int = 0) -> Iterator[tuple[slice, Tensors]]:
-    """Some rows at a time."""
+def batches(tensors: Tensors, reserve: int = 0) -> Iterator[tuple[slice, Tensors]]:
+    """Some rows at a time, leaving room for `reserve` more."""
     length = sum(tensor.shape[1] for tensor in tensors.values())
     rows = len(next(iter(tensors.values())))
     step = max(1, BATCH_TOKENS // length - reserve)
