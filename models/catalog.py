@@ -30,9 +30,9 @@ HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 
 HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
 
-Objective = Literal["masked", "causal", "two-way", "denoising"]
+Objective = Literal["masked", "causal", "two-way", "denoising", "translation"]
 """What a model has learned to do: fill masks; say the next word; say the next word and, by a second
-model, the one before; write the whole text, given one with hidden words."""
+model, the one before; write the whole text, given one with hidden words; write another text."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +77,17 @@ def _verse(name: str) -> ModelFacts:
     return ModelFacts(name, family, OBJECTIVES[family], ("lzh-Hant",), False, ZOO / name)
 
 
+def _translator(name: str, *languages: str) -> ModelFacts:
+    """A Transformer that writes another text than it reads."""
+    return ModelFacts(name, "seq", "translation", languages, False, ZOO / name)
+
+
 BUNDLED = (
     *map(_english, ("bert-en", "gpt-en")),
     *map(_english, ("bert-s-en", "gpt-s-en", "elmo-s-en", "seq-s-en", "lstm-s-en")),
     *map(_verse, ("bert-zh", "gpt-zh", "elmo-zh", "seq-zh")),
+    _translator("seq-dates", "en"),
+    _translator("seq-en-zhtw", "en", "zh-Hant-TW"),
 )
 """The models that may come with the app; `bundled` are those that did."""
 

@@ -54,7 +54,7 @@ def read(
     if types is not None and getattr(model.network.config, "type_vocab_size", 0) > 1:
         tensors["token_type_ids"] = torch.tensor([types])
     inputs = Inputs(sentence.text, pair, None, (*cut, ""), tokens, (), tensors)
-    if model.network.config.is_encoder_decoder:
+    if model.has_decoder:
         return _with_decoder(model, inputs, target)
     return inputs
 
@@ -120,7 +120,7 @@ def without_masks(
     done: list[Piece] = []
     for piece in pieces:
         if piece.id == model.reader.blank_id:
-            if model.objective == "denoising" and source is None:
+            if model.has_decoder and source is None:
                 id_ = model.reader.unknown_id or 0
             else:
                 id_ = best_next(model, [p.id for p in done], source or {})

@@ -44,6 +44,10 @@ CAUSAL = re.compile(r"(ForCausalLM|(?<!With)LMHeadModel)$")
 """How transformers names architectures that read from the left."""
 
 
+DENOISERS = ("bart", "mbart", "t5", "mt5", "umt5", "pegasus")
+"""Families of encoder-decoders whose first task was to mend a text; others translate."""
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
     """A language model with its tokenizer, in evaluation mode, float32. Never change it."""
@@ -60,6 +64,11 @@ class Model:
     objective: Objective
     folder: Path | None = None
     """Where it was loaded from; None for one that was built in place."""
+
+    @property
+    def has_decoder(self) -> bool:
+        """Whether it reads one text and writes another: an encoder and a decoder."""
+        return self.objective in ("denoising", "translation")
 
     @property
     def mask_id(self) -> int:
@@ -164,7 +173,8 @@ def objective_of(config: PreTrainedConfig) -> Objective:
     if isinstance(config, ElmoConfig):
         return "two-way" if config.bidirectional else "causal"
     if config.is_encoder_decoder:
-        return "denoising"
+        named_in_file: Objective | None = getattr(config, "objective", None)  # ours say it
+        return named_in_file or ("denoising" if config.model_type in DENOISERS else "translation")
     named = (config.architectures or [""])[0]
     return "causal" if CAUSAL.search(named) else "masked"
 
@@ -177,6 +187,7 @@ def auto_class(config: PreTrainedConfig, objective: Objective) -> type:
         "masked": AutoModelForMaskedLM,
         "causal": AutoModelForCausalLM,
         "denoising": AutoModelForSeq2SeqLM,
+        "translation": AutoModelForSeq2SeqLM,
     }
     return heads[objective]
 

@@ -134,7 +134,7 @@ def ask_for_every_token(model: Model, text: str, target: str = "") -> tuple[Aske
     inputs = read(model, text, target=target)
     arguments = {name: tensor[0].tolist() for name, tensor in inputs.tensors.items()}
     if model.objective != "masked":
-        tokens = inputs.target_tokens if model.objective == "denoising" else inputs.tokens
+        tokens = inputs.target_tokens if model.has_decoder else inputs.tokens
         later = [i for i, token in enumerate(tokens) if i and token.kind != "special"]
         return (_asked(arguments, tokens, later, [i - 1 for i in later]),)
     asked = []

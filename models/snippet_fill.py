@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from models import snippet_fill_bodies as bodies
-from models.answering import denoising
+from models.answering import denoising, kind_of
 from models.answering.left_to_right import first_token
 from models.catalog import Objective
 from models.elmo import ElmoForPreTraining
@@ -47,6 +47,7 @@ def prediction_snippet(model: Model, sentence: Sentence, top_k: int = 10) -> str
         where="  # run it in the project's folder" if folder.startswith("models/") else "",
         top_k=top_k,
     )  # fmt: skip
+    kind_of(model)  # refuses what fills no blanks
     return head + BODIES[model.objective](model, text)
 
 

@@ -16,6 +16,7 @@ from torch import Tensor
 from models.answering import causal, denoising, masked, two_way
 from models.answering.posed import Answered, Check, Kind, Posed
 from models.catalog import Objective
+from models.errors import Unusable
 from models.gaps import Gapped
 from models.runs import Tensors
 
@@ -32,9 +33,20 @@ KINDS: dict[Objective, Kind] = {
 }
 
 
+def kind_of(model: Model) -> Kind:
+    """How this model answers.
+
+    Raises:
+        Unusable: It fills no blanks: it writes another text than it reads.
+    """
+    if model.objective not in KINDS:
+        raise Unusable(model.name, "mask")
+    return KINDS[model.objective]
+
+
 def answers(model: Model, text: Gapped, check: Check = None) -> Iterator[Answered]:
     """The answers to all blanks of a text, in reading order."""
-    return KINDS[model.objective].answers(model, text, check)
+    return kind_of(model).answers(model, text, check)
 
 
 def pose(
@@ -50,9 +62,10 @@ def pose(
         check: Called at every step; raise from it to give up.
 
     Raises:
+        Unusable: The model fills no blanks.
         ValueError: There is no such blank, or the model has no such view.
     """
-    kind = KINDS[model.objective]
+    kind = kind_of(model)
     if view is not None and view not in kind.VIEWS:
         raise ValueError(f"{model.name} has no view {view!r}")
     return kind.pose(model, text, text.checked(blank), view, check)
@@ -62,4 +75,4 @@ def log_p(
     model: Model, tensors: Tensors, position: int, check: Check = None
 ) -> Float[Tensor, "row vocabulary"]:
     """Log-probabilities of every word, for each row of tensors like those of a posed blank."""
-    return KINDS[model.objective].log_p(model, tensors, position, check)
+    return kind_of(model).log_p(model, tensors, position, check)

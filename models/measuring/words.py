@@ -133,7 +133,7 @@ class LookedAt:
 def looked_at(model: Model, view: str | None) -> LookedAt:
     """What a view of visibility is about."""
     views: dict[str | None, LookedAt] = {None: LookedAt()}
-    if model.objective == "denoising":
+    if model.has_decoder:
         views = {
             None: LookedAt("encoder"),
             "source": LookedAt("decoder"),

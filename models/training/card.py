@@ -135,7 +135,7 @@ def curve_table(curve: Sequence[dict[str, float]], rows: int = 15) -> str:
         f"| {100 * r['held_out_top1']:.1f} |\n"
         for r in shown
     ]
-    return "".join(lines) + "\nA quick look over 150 held-out passages, averaged weights.\n"
+    return "".join(lines) + "\nA quick look at the same held-out texts each time, averaged weights.\n"
 
 
 def examples(items: Sequence[Item], everyday: Everyday, each: int = 5) -> str:

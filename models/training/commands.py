@@ -9,12 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import BertForMaskedLM, PreTrainedModel, PreTrainedTokenizerFast
+from transformers import (
+    BertForMaskedLM,
+    MarianMTModel,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+)
 
 from models.example_sentences import FILE
 from models.loading import open_model
 from models.training import corpora as corpus_sources
-from models.training import examples, family_card, help_corpus, minilm, starts, verse_corpus
+from models.training import (
+    examples,
+    family_card,
+    help_corpus,
+    minilm,
+    starts,
+    translator_card,
+    translators,
+    verse_corpus,
+)
 from models.training.card import write_card
 from models.training.devices import join
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
@@ -146,6 +160,10 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
         figures = family_figures(cache, zoo, recipe, text)
         members = [r.name for r in RECIPES.values() if r.text == recipe.text]
         family_card.write_family_card(target, facts, figures, members)
+    elif recipe.objective == "translation":
+        translator = load(target, MarianMTModel).eval()
+        measured = translators.measured(cache, name, translator, text.tokenizer)
+        translator_card.write_translator_card(target, facts, measured, translator)
 
 
 def family_figures(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> FamilyFigures:
@@ -215,7 +233,7 @@ def evaluate(cache: Path, zoo: Path, names: Sequence[str]) -> None:
         rows.append(evaluate_model(f"{name}, untrained head", untrained, text.tokenizer, items))
         rows.append(unigram(untrained, text.tokenizer, items))
     tables = "".join(family_results(cache, zoo, text) for text in family_card.TEXTS)
-    write_results(zoo / "RESULTS.md", rows, PASSAGES, tables)
+    write_results(zoo / "RESULTS.md", rows, PASSAGES, tables + translator_results(cache, zoo))
 
 
 def family_results(cache: Path, zoo: Path, name: str) -> str:
@@ -228,3 +246,14 @@ def family_results(cache: Path, zoo: Path, name: str) -> str:
     tokens = [json.loads((zoo / r.name / TRAINING).read_text())["tokens"] for r in recipes]
     title = {"english-s": "The English family", "verse": "The family of Chinese verse"}[name]
     return family_table(title, rows, tokens)
+
+
+def translator_results(cache: Path, zoo: Path) -> str:
+    """The table of the published translators; nothing if there are none."""
+    rows = []
+    for recipe in RECIPES.values():
+        if recipe.objective == "translation" and (zoo / recipe.name / TRAINING).exists():
+            tokenizer = PreTrainedTokenizerFast.from_pretrained(zoo / recipe.name)
+            model = load(zoo / recipe.name, MarianMTModel).eval()
+            rows.append(translators.measured(cache, recipe.name, model, tokenizer))
+    return translator_card.translator_table(rows)

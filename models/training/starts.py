@@ -67,7 +67,7 @@ def lstm(size: int, special: Special) -> ElmoForPreTraining:
     return ElmoForPreTraining(config)
 
 
-def seq(size: int, special: Special, **changes: Any) -> MarianMTModel:
+def seq(size: int, special: Special, objective: str = "denoising", **changes: Any) -> MarianMTModel:
     """The original Transformer, small: sinusoids, post-LN, ReLU, cross-attention.
 
     Encoder and decoder have two layers each, since the decoder's are the larger ones.
@@ -82,6 +82,7 @@ def seq(size: int, special: Special, **changes: Any) -> MarianMTModel:
         "dropout": 0.0, "attention_dropout": 0.0, "activation_dropout": 0.0,
         "pad_token_id": special.pad, "bos_token_id": special.cls, "eos_token_id": special.sep,
         "decoder_start_token_id": special.cls, "forced_eos_token_id": None,
+        "objective": objective,  # kept in config.json, where `models.loading` looks for it
     }  # fmt: skip
     config = MarianConfig(**(facts | changes))
     config._attn_implementation = "eager"
@@ -90,8 +91,8 @@ def seq(size: int, special: Special, **changes: Any) -> MarianMTModel:
 
 def translator(size: int, special: Special, width: int, dropout: float) -> MarianMTModel:
     """A Transformer that writes another text than it reads, greedily unless asked otherwise."""
-    model = seq(size, special, d_model=width, encoder_ffn_dim=4 * width, decoder_ffn_dim=4 * width,
-                init_std=width**-0.5, dropout=dropout)  # fmt: skip
+    model = seq(size, special, "translation", d_model=width, encoder_ffn_dim=4 * width,
+                decoder_ffn_dim=4 * width, init_std=width**-0.5, dropout=dropout)  # fmt: skip
     model.generation_config.max_length = POSITIONS
     model.generation_config.num_beams = 1
     return model

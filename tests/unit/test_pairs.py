@@ -12,7 +12,10 @@ import pytest
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, MarianMTModel
 
-from models.training import commands, starts, translation
+import models.training.anchors
+from models.loading import open_model
+from models.training import commands, pair_texts, starts, translation
+from models.training.anchors import alignment, anchors, cross_attention
 from models.training.batches import TokenStore
 from models.training.looks import held_out_batches, quick_figures
 from models.training.loop import Run
@@ -21,7 +24,7 @@ from models.training.pair_tokenizers import letters
 from models.training.pairs import PairBatch, PairStore, tokenize_pairs
 from models.training.readouts import mean_loss
 from models.training.recipes import RECIPES
-from models.training.sources.pair import Pair
+from models.training.sources.pair import Pair, write_pairs
 from models.training.texts import load_store, make_text, special_ids
 from models.training.translation import (
     character_error_rate,
@@ -199,17 +202,57 @@ def test_a_translator_is_trained_resumed_published_and_loaded(
     monkeypatch.setitem(RECIPES, "toy", replace(RECIPE, name="toy", start="toy"))
     make_text(tmp_path / "text" / "dates", TOKENIZER, STORE, STORE)
     (tmp_path / "corpus-dates").mkdir()
-    (tmp_path / "corpus-dates" / "manifest.json").write_text('{"dates": {"licence": "own"}}')
+    manifest = pair_texts.dates_manifest(pairs(), pairs(8))
+    (tmp_path / "corpus-dates" / "manifest.json").write_text(json.dumps(manifest))
+    held_out = [Pair("toy", "own", "abx", "xyc"), *pairs(8)]
+    write_pairs(held_out, tmp_path / "corpus-dates" / "held_out.jsonl")
     for _ in range(2):
         commands.train_recipe(tmp_path, tmp_path / "zoo", RECIPES["toy"], 0.001, None)
     commands.publish(tmp_path, tmp_path / "zoo", "toy")
     folder = tmp_path / "zoo" / "toy"
     facts = json.loads((folder / "training.json").read_text())
-    assert facts["corpus"] == {"dates": {"licence": "own"}} and facts["step"] >= 2
+    assert facts["corpus"] == manifest and facts["step"] >= 2
     assert facts["curve"][-1].keys() >= {"held_out_loss", "held_out_top1", "held_out_exact"}
     model = AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=torch.float32)
     asked = AutoTokenizer.from_pretrained(folder)("abc", return_tensors="pt")
     assert model.generate(asked["input_ids"]).shape[1] <= 12, "its own limit"
+    assert open_model("toy", folder).objective == "translation"
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert "| held-out days | 9 | " in card and "(wanted: xyc)" in card
+    row = commands.translator_results(tmp_path, tmp_path / "zoo").splitlines()[-1]
+    assert row.startswith("| toy |") and "| phrasings written by hand | 60 |" in row
+
+
+def test_anchors_are_tokens_that_stand_once_on_either_side() -> None:
+    assert anchors([1, 5, 6, 6, 2], [1, 6, 5, 2]) == [(0, 0), (2, 1), (3, 4)]
+    assert anchors([1, 2], [3]) == []
+
+
+def test_a_head_that_copies_is_found_to_align(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second head looks at the twin of what comes next, the first always at the beginning."""
+
+    def looks(_: MarianMTModel, source: list[int], target: list[int]) -> torch.Tensor:
+        weights = torch.zeros(1, 2, len(target), len(source))
+        weights[0, 0, :, 0] = 1
+        for at in range(len(target)):
+            weights[0, 1, at, len(source) - 2 - at] = 1  # the pairs are each other's mirror
+        return weights
+
+    monkeypatch.setattr(models.training.anchors, "cross_attention", looks)
+    found = alignment(toy(), TOKENIZER, [Pair("toy", "", "abc", "cba")])
+    assert (found.layer, found.head, found.anchors) == (0, 1, 3)
+    assert found.found.mean == 1 and found.mean == 0.5
+
+
+def test_text_without_twins_says_nothing_about_alignment() -> None:
+    with pytest.raises(ValueError, match="shares"):
+        alignment(toy().eval(), TOKENIZER, [Pair("toy", "", "abc", "xyz")])
+
+
+def test_cross_attention_is_a_distribution_over_the_source() -> None:
+    weights = cross_attention(toy().eval(), [2, 7, 8, 3], [2, 8])
+    assert weights.shape[-2:] == (2, 4)
+    assert torch.allclose(weights.sum(-1), torch.ones(weights.shape[:-1]), atol=1e-6)
 
 
 def test_answers_come_in_the_order_of_the_texts() -> None:
