@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from models.attention import all_heads, at_blank, head_effects, one_head, query_stages
+from models.attention import all_heads, at_blank, flow, head_effects, one_head, query_stages
 from models.cards import card
 from models.cloze import (
     compare_sentences,
@@ -24,6 +24,7 @@ from models.cloze import (
 from models.company import companies, contrasts
 from models.errors import CannotTrace, Refusal
 from models.reach import out_of_reach
+from models.seen import sight
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
     Blank,
@@ -59,6 +60,7 @@ __all__ = [
     "examples",
     "fill_jointly",
     "filled",
+    "flow",
     "head_effects",
     "head_steps",
     "influence",
@@ -72,6 +74,7 @@ __all__ = [
     "pseudo_perplexity",
     "query_stages",
     "score_words",
+    "sight",
     "slots",
     "trace",
     "visibility",

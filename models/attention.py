@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from models.flows import Flow
 from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads
 from models.interventions import AttentionKind
 from models.results import Sentence
@@ -37,7 +38,8 @@ def all_heads(
         sentence: What it reads.
         pair: A second text, for models that read two.
         kind: ``encoder``, ``decoder`` or ``cross``; by default the first that the model has.
-        target: What the decoder of an encoder-decoder reads; by default the model's own answer.
+        target: What the decoder of an encoder-decoder reads. By default the text itself, if that is
+            what the model has learned to write, else its own answer.
         check: See above.
 
     Raises:
@@ -91,6 +93,18 @@ def query_stages(
     from models.looking import query_stages as look
 
     return look(_loaded(model), reads, kind, at, query, check)
+
+
+def flow(model: str | Model, reads: Reads, kind: AttentionKind, check: Check = None) -> Flow:
+    """How attention carries words through the layers, told in three ways.
+
+    As weights (mean of the heads); weighed by the vectors that are carried (Kobayashi et al. 2020);
+    and multiplied through the layers with their skip connections (rollout: Abnar & Zuidema 2020).
+    The last is not there for cross attention, the second not for every family.
+    """
+    from models.looking_flow import flow as look
+
+    return look(_loaded(model), reads, kind, check)
 
 
 def head_effects(

@@ -29,6 +29,8 @@ class Branch:
     """The module whose output is added to the stream."""
     norm: str = ""
     """The norm applied to that sum, where the family norms after adding (BERT)."""
+    project: str = ""
+    """Of attention: the matrix that carries what the heads say, side by side, to the stream."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class Block:
     @property
     def modules(self) -> tuple[str, ...]:
         """Every module a block of this kind must have."""
-        named = [name for b in self.branches for name in (b.reads, b.writes, b.norm) if name]
+        of_branch = ((b.reads, b.writes, b.norm, b.project) for b in self.branches)
+        named = [name for names in of_branch for name in names if name]
         return (*named, self.activation, self.down)
 
 
@@ -72,9 +75,12 @@ class Anatomy:
     """First and last module of the masked-LM head before its vocabulary matrix."""
 
 
-def pre_norm(attention: tuple[str, str], ffn: tuple[str, str], act: str, down: str) -> Block:
+def pre_norm(
+    attention: tuple[str, str], ffn: tuple[str, str], act: str, down: str, project: str
+) -> Block:
     """A block that norms what a branch reads: (norm, output) of either branch."""
-    return Block((Branch("attention", *attention), Branch("ffn", *ffn)), act, down)
+    looks = Branch("attention", *attention, project=project)
+    return Block((looks, Branch("ffn", *ffn)), act, down)
 
 
 def _bert(
@@ -83,7 +89,9 @@ def _bert(
     out = "attention.output"
     block = Block(
         (
-            Branch("attention", "attention.self", f"{out}.dropout", f"{out}.LayerNorm"),
+            Branch(
+                "attention", "attention.self", f"{out}.dropout", f"{out}.LayerNorm", f"{out}.dense"
+            ),
             Branch("ffn", "intermediate", "output.dropout", "output.LayerNorm"),
         ),
         activation="intermediate.intermediate_act_fn",
@@ -111,7 +119,7 @@ def _electra() -> Anatomy:
 def _distilbert() -> Anatomy:
     block = Block(
         (
-            Branch("attention", "attention", "attention", "sa_layer_norm"),
+            Branch("attention", "attention", "attention", "sa_layer_norm", "attention.out_lin"),
             Branch("ffn", "ffn", "ffn", "output_layer_norm"),
         ),
         activation="ffn.activation",
@@ -128,7 +136,13 @@ def _distilbert() -> Anatomy:
 def _albert() -> Anatomy:
     block = Block(
         (
-            Branch("attention", "attention", "attention.output_dropout", "attention.LayerNorm"),
+            Branch(
+                "attention",
+                "attention",
+                "attention.output_dropout",
+                "attention.LayerNorm",
+                "attention.dense",
+            ),
             Branch("ffn", "ffn", "ffn_output", "full_layer_layer_norm"),
         ),
         activation="activation",
@@ -143,7 +157,9 @@ def _albert() -> Anatomy:
 
 
 def _modernbert() -> Anatomy:
-    block = pre_norm(("attn_norm", "attn"), ("mlp_norm", "mlp"), act="mlp.act", down="mlp.Wo")
+    block = pre_norm(
+        ("attn_norm", "attn"), ("mlp_norm", "mlp"), "mlp.act", "mlp.Wo", project="attn.Wo"
+    )
     return Anatomy(
         {"encoder": Tower("model.layers", block)},
         positions={"model.rotary_emb": "rotary"},
@@ -154,7 +170,9 @@ def _modernbert() -> Anatomy:
 
 
 def _gpt2() -> Anatomy:
-    block = pre_norm(("ln_1", "attn"), ("ln_2", "mlp"), act="mlp.act", down="mlp.c_proj")
+    block = pre_norm(
+        ("ln_1", "attn"), ("ln_2", "mlp"), "mlp.act", "mlp.c_proj", project="attn.c_proj"
+    )
     return Anatomy(
         {"decoder": Tower("transformer.h", block)},
         positions={"transformer.wpe": "added"},
@@ -166,7 +184,9 @@ def _gpt2() -> Anatomy:
 def _gpt_neox(config: PretrainedConfig) -> Anatomy:
     block = Block(
         (
-            Branch("attention", "input_layernorm", "post_attention_dropout"),
+            Branch(
+                "attention", "input_layernorm", "post_attention_dropout", project="attention.dense"
+            ),
             Branch("ffn", "post_attention_layernorm", "post_mlp_dropout"),
         ),
         activation="mlp.act",
@@ -187,6 +207,7 @@ def _llama() -> Anatomy:
         ("post_attention_layernorm", "mlp"),
         act="mlp.act_fn",
         down="mlp.down_proj",
+        project="self_attn.o_proj",
     )
     return Anatomy(
         {"decoder": Tower("model.layers", block)},
@@ -198,15 +219,16 @@ def _llama() -> Anatomy:
 
 def _fc_block(*, cross: bool, norm_first: bool = False) -> Block:
     """The layer of BART, Marian and OPT, whose feed-forward matrices stand in the block itself."""
+    own, other = "self_attn.out_proj", "encoder_attn.out_proj"
     if norm_first:
         branches = [
-            Branch("attention", "self_attn_layer_norm", "self_attn"),
+            Branch("attention", "self_attn_layer_norm", "self_attn", project=own),
             Branch("ffn", "final_layer_norm", "fc2"),
         ]
     else:
         branches = [
-            Branch("attention", "self_attn", "self_attn", "self_attn_layer_norm"),
-            Branch("cross", "encoder_attn", "encoder_attn", "encoder_attn_layer_norm"),
+            Branch("attention", "self_attn", "self_attn", "self_attn_layer_norm", own),
+            Branch("cross", "encoder_attn", "encoder_attn", "encoder_attn_layer_norm", other),
             Branch("ffn", "fc1", "fc2", "final_layer_norm"),
         ]
     branches = [branch for branch in branches if cross or branch.kind != "cross"]
@@ -238,10 +260,17 @@ def _bart() -> Anatomy:
 
 
 def _t5() -> Anatomy:
+    project = {"attention": ".SelfAttention.o", "cross": ".EncDecAttention.o"}
+
     def block(*kinds: BranchKind) -> Block:
         at = [f"layer.{i}" for i in range(len(kinds))]
         branches = (
-            Branch(kind, f"{name}.layer_norm", f"{name}.dropout")
+            Branch(
+                kind,
+                f"{name}.layer_norm",
+                f"{name}.dropout",
+                project=f"{name}{project[kind]}" if kind in project else "",
+            )
             for kind, name in zip(kinds, at, strict=True)
         )
         ffn = f"{at[-1]}.DenseReluDense"

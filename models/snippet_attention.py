@@ -65,7 +65,7 @@ NAMES = {
 }
 
 
-def _output(trace: Trace, kind: AttentionKind) -> str:
+def output_name(trace: Trace, kind: AttentionKind) -> str:
     """What transformers calls the weights of this kind in this model's output."""
     both = trace.encoder is not None and trace.decoder is not None
     return NAMES[kind] if both else "attentions"
@@ -74,7 +74,7 @@ def _output(trace: Trace, kind: AttentionKind) -> str:
 def all_heads(trace: Trace, kind: AttentionKind) -> str:
     """Prints each statistic as (layer, head)."""
     name = "decoder_input_ids" if kind == "decoder" and trace.encoder else "input_ids"
-    header = source_of(trace).header(attentions=_output(trace, kind))
+    header = source_of(trace).header(attentions=output_name(trace, kind))
     if kind == "cross":
         return header + OUTPUT + CROSS_STATISTICS
     ids = f'ids = inputs["{name}"][0].numpy()\n'
@@ -91,7 +91,7 @@ def one_head(
 ) -> str:
     """Prints (query, key)."""
     header = source_of(trace).header(
-        attentions=_output(trace, kind),
+        attentions=output_name(trace, kind),
         heads=list(heads),
         queries=[list(unit.tokens) for unit in queries],
         keys=[list(unit.tokens) for unit in keys],

@@ -16,6 +16,7 @@ from models.fills import (
     ScoredWord,
     SentencePair,
 )
+from models.flows import Flow
 from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads, Unit
 from models.interventions import (
     AttentionKind,
@@ -42,6 +43,7 @@ from models.results import (
     View,
     Way,
 )
+from models.sights import LeakCheck, Pane, PaneName, Replaced, Sight
 from models.traces import Attention, Measurement, Missing, Record, Residual, Stack, Token, Trace
 
 __all__ = [
@@ -59,11 +61,13 @@ __all__ = [
     "Difference",
     "Dropout",
     "Fill",
+    "Flow",
     "Guess",
     "HeadAt",
     "HeadSteps",
     "Intervention",
     "JointFill",
+    "LeakCheck",
     "Lens",
     "LongerAnswer",
     "LongerAnswers",
@@ -76,6 +80,8 @@ __all__ = [
     "NoSkip",
     "OneHead",
     "PairRow",
+    "Pane",
+    "PaneName",
     "Prediction",
     "Provenance",
     "QueryStages",
@@ -83,12 +89,14 @@ __all__ = [
     "Record",
     "ReplaceActivation",
     "ReplaceHead",
+    "Replaced",
     "Residual",
     "ScoredSentence",
     "ScoredWord",
     "Selected",
     "Sentence",
     "SentencePair",
+    "Sight",
     "SilenceHeads",
     "Span",
     "Stack",

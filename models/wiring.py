@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from torch import nn
@@ -124,11 +124,13 @@ def blocks(network: nn.Module, tower: Tower) -> list[nn.Module]:
     return [block for one in lists for block in one]
 
 
-def branch_names(network: nn.Module, tower: Tower, kind: str) -> list[str]:
-    """The full names of the modules that write a kind of branch, one for each distinct block."""
+def branch_names(
+    network: nn.Module, tower: Tower, kind: str, part: Literal["writes", "project"] = "writes"
+) -> list[str]:
+    """The full names of a part of a kind of branch, one for each distinct block."""
     names = {module: name for name, module in network.named_modules()}
-    writes = next(branch.writes for branch in tower.block.branches if branch.kind == kind)
-    return [f"{names[block]}.{writes}" for block in blocks(network, tower)]
+    branch = next(branch for branch in tower.block.branches if branch.kind == kind)
+    return [f"{names[block]}.{getattr(branch, part)}" for block in blocks(network, tower)]
 
 
 def _fitting(network: PreTrainedModel) -> Anatomy | None:

@@ -15,12 +15,14 @@ from models.measures.information import (
     surprisal_bits,
 )
 from models.measures.lens import lens
+from models.measures.norms import carried
 from models.measures.rollout import rollout
 from models.measures.visibility import visibility
 
 __all__ = [
     "STATISTICS",
     "agreement",
+    "carried",
     "draw_substitutes",
     "effect",
     "entropy_bits",

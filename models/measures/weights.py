@@ -39,17 +39,20 @@ def pooled(
 
 
 def merged(
-    weights: Float[np.ndarray, "query key"], queries: Members, keys: Members
-) -> Float[np.ndarray, "word other"]:
+    weights: Float[np.ndarray, "*heads query key"], queries: Members, keys: Members
+) -> Float[np.ndarray, "*heads word other"]:
     """Sub-words as words: weights *to* the pieces of a word are summed, those *from* them averaged.
 
     So rows that sum to 1 still do (Clark et al. 2019).
     """
-    to_words = np.stack([weights[:, list(word)].sum(axis=-1) for word in keys], axis=-1)
-    return np.stack([to_words[list(word)].mean(axis=0) for word in queries])
+    if not queries or not keys:
+        return np.zeros((*weights.shape[:-2], len(queries), len(keys)))
+    to_words = np.stack([weights[..., list(word)].sum(axis=-1) for word in keys], axis=-1)
+    rows = [to_words[..., list(word), :].mean(axis=-2) for word in queries]
+    return np.stack(rows, axis=-2)
 
 
-def renormalised(weights: Float[np.ndarray, "query key"]) -> Float[np.ndarray, "query key"]:
-    """Rows scaled to sum to 1 again, after some keys were left out; NaN where nothing is left."""
+def renormalised(weights: Float[np.ndarray, "*rows key"]) -> Float[np.ndarray, "*rows key"]:
+    """Each row scaled to sum to 1, such as after some keys were left out; NaN where all are 0."""
     total = weights.sum(axis=-1, keepdims=True)
     return np.asarray(weights / np.where(total > 0, total, np.nan))

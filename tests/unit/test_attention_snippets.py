@@ -36,7 +36,10 @@ def shown(model: Model, kind: str) -> list[tuple[str, list[np.ndarray]]]:
     )
     query = models.query_stages(model, look.reads, look.kind, (last, 1), 2)
     names = ("entropy", "sink") if kind == "cross" else STATISTICS
+    flow = models.flow(model, look.reads, look.kind)
+    rolled = [] if flow.reached is None else [flow.reached]
     return [
+        (flow.snippet, [flow.mean, flow.carried, *rolled]),
         (look.snippet, [look.statistics[name] for name in names]),
         (one.snippet, [one.weights]),
         (

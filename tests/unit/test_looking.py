@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import models
-from models import looking
+from models import maps
 from models.errors import CannotTrace
 from models.loading import Model
 from models.measures.weights import merged, pooled, quantised, renormalised
@@ -138,7 +138,7 @@ def test_the_parts_of_a_pair(kinds: dict[str, Model]) -> None:
 
 
 def test_long_texts_send_blocks(kinds: dict[str, Model], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "MOST_CELLS", 5)
+    monkeypatch.setattr(maps, "MOST_CELLS", 5)
     look = models.all_heads(kinds["bert"], HIDDEN)
     assert look.block == -(-len(look.queries) // 5)
     assert max(look.levels.shape[2:]) <= 5
