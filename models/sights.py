@@ -1,0 +1,87 @@
+"""Who sees what, as plain, frozen records without torch; `models.seeing` makes them.
+
+Positions and columns count from 0. Arrays are read-only by agreement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from jaxtyping import Bool, Float
+
+from models.results import Provenance, Span
+from models.traces import Token
+
+PaneName = Literal["whole", "forward", "backward", "encoder", "decoder", "cross"]
+"""Whose states are watched, and what is changed: all of a model; one half of ELMo's states; the
+encoder's states and the source; the decoder's states and what it has written; and the source."""
+ReplacedKind = Literal["word", "special", "padding"]
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """Something of a text that is replaced as a whole: a word, or a token that is none."""
+
+    text: str
+    kind: ReplacedKind
+    span: Span
+    """Where it stands in the text; empty for what does not."""
+    tokens: tuple[int, ...]
+    """Its tokens, as positions of what is read."""
+
+
+@dataclass(frozen=True)
+class LeakCheck:
+    """What a mask forbids and what was measured there, and the same of what it allows."""
+
+    forbidden: int
+    """Cells that the mask forbids."""
+    leaking: int
+    """Forbidden cells that are not exactly 0; one that is no number counts, too."""
+    largest: float
+    """The largest value in a forbidden cell; 0 if there is none."""
+    allowed: int
+    moving: int
+    """Allowed cells above 0."""
+    smallest: float
+    """The smallest value above 0 in an allowed cell; 0 if there is none."""
+    median: float
+    """Of the allowed cells."""
+
+    @property
+    def passed(self) -> bool:
+        """Nothing arrives where nothing may."""
+        return self.leaking == 0
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One matrix: how far the state at each position moves when each unit is replaced."""
+
+    name: PaneName
+    rows: tuple[Token, ...]
+    """The positions; padding is a special token."""
+    columns: tuple[Replaced, ...]
+    """What is replaced."""
+    values: Float[np.ndarray, "position unit"]
+    """‖h − h'‖ / ‖h‖ at the top layer, the mean over substitutes."""
+    allowed: Bool[np.ndarray, "position unit"]
+    """The nominal mask: where anything may arrive at all, through any number of layers."""
+    check: LeakCheck
+    snippet: str
+
+
+@dataclass(frozen=True)
+class Sight:
+    """All matrices of one model on one text."""
+
+    panes: tuple[Pane, ...]
+    padding: int
+    """How many padding tokens were appended."""
+    substitutes: int
+    """How many other words were tried in place of each."""
+    cut: str
+    """The end of the text that the model did not read."""
+    provenance: Provenance
