@@ -17,10 +17,11 @@ settle_language()
 settle_presenting()
 
 home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=True)
+sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
 page = st.navigation(
-    {t("Learn"): [home], t("Explore"): [fill, attention]},
+    {t("Learn"): [home, sees], t("Explore"): [fill, attention]},
     position="hidden" if presenting() else "sidebar",
 )
 

@@ -1,0 +1,63 @@
+"""Who sees what: which positions notice a word, measured, in all architectures side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import models
+from components.answers.notices import too_busy
+from components.present import station
+from components.tokens import sentence_strip
+from components.tokens.marks import from_marks
+from components.words import t
+from models.settings import settings
+from models.trace import Sentence
+from pages.comparing.choice import chosen_company
+from pages.seeing import matrix
+from pages.seeing.asking import Seeing
+
+EXAMPLES = (
+    from_marks("The keeper walked along the [[bank]] of the river."),
+    from_marks("The [[bank]] lends money to people who buy a house."),
+    from_marks("He sat on the bank of the river and counted the money from the [[bank]]."),
+)
+
+
+def about() -> str:
+    """The page in one sentence."""
+    return t("Change one word, and see which positions notice: what each model can look at.")
+
+
+def say(line: DeltaGenerator) -> Callable[[str], object]:
+    """What the line tells: the place in the queue, or else what the page is about."""
+    return lambda told: line.markdown(told or about())
+
+
+def panels(sentence: Sentence, line: DeltaGenerator) -> None:
+    """All panels about the sentence, from top to bottom."""
+    companies = models.companies()
+    company = chosen_company(sentence.text, tuple(companies))
+    seeing = Seeing(company, companies[company], sentence, say(line))
+    station("matrix", t("Who sees what"))
+    matrix.show(seeing)
+
+
+station("sentence", t("The sentence"))
+st.title(t("Who sees what"))
+line = st.markdown(about())
+strip = sentence_strip(
+    EXAMPLES[0],
+    key="sees",
+    limit=settings().max_characters,
+    examples=EXAMPLES,
+    link=st.query_params.get("text", ""),
+)
+try:
+    panels(strip, line)
+except models.Cancelled:
+    st.stop()  # a newer run of this page asks something newer
+except models.TooBusy:
+    st.info(too_busy())
