@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 SHARED = Path(__file__).parent / "shared"
 
 
-def register(name: str, folder: Path, *, shared: bool = False) -> ComponentRenderer:
+def register(
+    name: str, folder: Path, *, shared: bool = False, borrowed: Sequence[str] = ()
+) -> ComponentRenderer:
     """Register the component in `folder` and return the function that mounts it.
 
     Call it once, at module level: names are global to the app, and a second registration under the
@@ -25,18 +28,30 @@ def register(name: str, folder: Path, *, shared: bool = False) -> ComponentRende
         folder: Holds `view.js` (an ES module with a default export) and `view.css` if it has any.
             Other scripts there go in front of `view.js`: Streamlit's inline modules cannot import.
         shared: Put the script and the style sheet in `components/shared` in front of its own.
+        borrowed: Parts of other components, such as ``head/matrix``: their script and style sheet
+            go in front of its own, too.
 
     Raises:
-        FileNotFoundError: `folder` has no `view.js`.
+        FileNotFoundError: `folder` has no `view.js`, or a borrowed script is not there.
     """
+    script, sheet = sources(folder, shared=shared, borrowed=borrowed)
+    # The text, not the path: Streamlit takes paths only from installed packages.
+    return st.components.v2.component(f"unmask.{name}", js=script, css=sheet or None)
+
+
+def sources(folder: Path, *, shared: bool, borrowed: Sequence[str] = ()) -> tuple[str, str]:
+    """The script and the style sheet of a component; see `register`."""
     view = folder / "view.js"
     common = [SHARED] if shared else []
+    parts = [SHARED.parent / part for part in borrowed]
     scripts = [file for each in common for file in sorted(each.glob("*.js"))]
+    scripts += [part.with_suffix(".js") for part in parts]
     scripts += [*sorted(set(folder.glob("*.js")) - {view}), view]
-    sheets = [file for each in (*common, folder) for file in sorted(each.glob("*.css"))]
-    return st.components.v2.component(
-        f"unmask.{name}",
-        # The text, not the path: Streamlit takes paths only from installed packages.
-        js="\n".join(script.read_text(encoding="utf-8") for script in scripts),
-        css="\n".join(sheet.read_text(encoding="utf-8") for sheet in sheets) or None,
-    )
+    sheets = [file for each in common for file in sorted(each.glob("*.css"))]
+    sheets += [part.with_suffix(".css") for part in parts if part.with_suffix(".css").is_file()]
+    sheets += sorted(folder.glob("*.css"))
+    return _joined(scripts), _joined(sheets)
+
+
+def _joined(files: Sequence[Path]) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)

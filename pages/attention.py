@@ -15,7 +15,7 @@ from components.tokens.marks import from_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
-from pages.looking import effect, one, query
+from pages.looking import closer, effect, one
 from pages.looking.asking import KEY, Looking, look
 from pages.looking.controls import choose_kind, choose_model, choose_pair
 from pages.looking.opened import chosen
@@ -70,8 +70,8 @@ def attention(sentence: Sentence) -> None:
     with opened:
         station("head", t("One head"))
         one.show(looking)
-    station("query", t(query.TITLE))
-    query.show(looking)
+    station("closer", t("Look closer"))
+    closer.show(looking)
     with every:  # last: the maps are there at once, and the effects when they are measured
         effect.show(looking)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from components.effects import headline, largest, nats
+from components.heads.exports import ABOVE, BELOW
 from components.pictures import SOFT, Picture, Svg
 from components.takeaway import Column, Table, origin
 from components.words import number, t
 from models.trace import Measurement
 
 MARGIN, SIDE, GAP, EDGE = 32, 48, 4, 26
-BELOW, ABOVE, NONE = (15, 110, 168), (184, 81, 0), "#999999"
-"""The ends of the diverging palette on paper."""
+NONE = "#999999"
 
 
 def numbers(found: Measurement, word: str) -> Table:

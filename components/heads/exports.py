@@ -18,6 +18,8 @@ from components.words import number, t
 from models.trace import AllHeads
 
 MARGIN, SIDE, GAP, EDGE = 32, 84, 6, 26
+BELOW, ABOVE = (15, 110, 168), (184, 81, 0)
+"""The ends of the diverging palette on paper."""
 
 
 def numbers(look: AllHeads) -> Table:
@@ -77,32 +79,50 @@ def weight_map(
     y: float,
     width: float,
     height: float,
+    most: float | None = None,
 ) -> None:
-    """A map of weights as an image inside the picture, one pixel for each."""
+    """A map of weights as an image inside the picture, one pixel for each; `most` as for `png`."""
     sheet.shape(
         "image",
         x=x,
         y=y,
         width=width,
         height=height,
-        href=f"data:image/png;base64,{base64.b64encode(png(weights, colour)).decode()}",
+        href=f"data:image/png;base64,{base64.b64encode(png(weights, colour, most)).decode()}",
         preserveAspectRatio="none",
         style="image-rendering:pixelated",
     )
     sheet.shape("rect", x=x, y=y, width=width, height=height, fill="none", stroke="#C9CDD4")
 
 
-def png(weights: np.ndarray, colour: Colour) -> bytes:
-    """Weights as a picture of one pixel each, white to the colour by the square root; NaN grey."""
-    share = np.sqrt(np.clip(np.nan_to_num(weights), 0, 1))[..., None]
-    strong = np.array([int(colour.mark[i : i + 2], 16) for i in (1, 3, 5)])
-    pixels = np.rint(255 + share * (strong - 255)).astype(np.uint8)
+def png(weights: np.ndarray, colour: Colour, most: float | None = None) -> bytes:
+    """Weights as a picture of one pixel each, white to the colour by the square root; NaN grey.
+
+    Args:
+        weights: (row, column).
+        colour: Of the weight 1.
+        most: Of numbers on both sides of 0: those that have the full colours of the diverging
+            palette.
+    """
+    known = np.nan_to_num(weights)[..., None]
+    if most is None:
+        share, end = np.sqrt(np.clip(known, 0, 1)), np.array(rgb(colour.mark))
+    else:
+        share = np.clip(abs(known) / (most or 1.0), 0, 1)
+        end = np.where(known < 0, BELOW, ABOVE)
+    pixels = np.rint(255 + share * (end - 255)).astype(np.uint8)
     pixels[np.isnan(weights)] = 150
     height, width, _ = pixels.shape
     lines = b"".join(b"\0" + pixels[row].tobytes() for row in range(height))
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*part) for part in parts)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#RRGGBB"."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

@@ -46,3 +46,10 @@ const column = table => table.getChildAt(0)?.toArray() ?? []
 
 /** Sentences of one component to others on the page. */
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`unmask:${name}`, { detail }))
+
+/** What a link to this view needs to know, and only the browser does: `components/takeaway` adds it. */
+function linked(name, value) {
+  const found = (window.unmaskLinked ??= {})
+  if (value === null) delete found[name]
+  else found[name] = String(value)
+}

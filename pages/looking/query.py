@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 import models
-from components.answers.notices import too_busy
 from components.stages import asked, stages
 from components.stages.exports import numbers, picture
 from components.takeaway import panel_bar
@@ -20,21 +19,8 @@ STAGES = "attention_stages"
 LINKED = "attention/linked_query"
 
 
-@st.fragment
 def show(looking: Looking) -> None:
-    """The stages and their bar; a choice reruns this alone."""
-    st.subheader(t(TITLE), anchor=False)
-    try:
-        _show(looking)
-    except models.Cancelled:
-        st.stop()
-    except models.TooBusy:
-        st.info(too_busy())
-    except models.CannotTrace:
-        st.info(t("This model computes attention by code of its own and shows only the weights."))
-
-
-def _show(looking: Looking) -> None:
+    """The stages and their bar."""
     found = looking.found
     head, token = asked(STAGES, found.depth, found.heads, len(found.queries))
     at = head or chosen(looking).heads[-1]
@@ -53,7 +39,7 @@ def _show(looking: Looking) -> None:
         numbers=lambda: numbers(seen),
         code=seen.snippet,
         picture=lambda: picture(seen, looking.colour),
-        link=looking.link(head=f"{at[0] + 1}.{at[1] + 1}", query=str(query + 1)),
+        link=looking.link(section="query", head=f"{at[0] + 1}.{at[1] + 1}", query=str(query + 1)),
         about=seen.provenance,
         how=t(
             "Query, key and value as the model’s own attention gets them, after rotary positions "
