@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from models.sights import Sight
+from models.sights import Sight, Targets
 
 if TYPE_CHECKING:
     from models.loading import Model
@@ -38,6 +38,24 @@ def sight(model: str | Model, text: str, padding: int = 2, check: Check = None) 
     from models.seeing import sight as measure
 
     return measure(_loaded(model), text, padding, check=check)
+
+
+def targets(
+    model: str | Model, text: str, seed: int = 0, rate: float = 0.15, check: Check = None
+) -> Targets:
+    """Which tokens of a sentence the model's objective trains, and what each costs in nats.
+
+    Args:
+        model: See above.
+        text: Any text.
+        seed: Of the draw; the same words are hidden from an encoder-decoder's encoder as from a
+            masked model with the same vocabulary.
+        rate: Share of the tokens that are drawn.
+        check: See above.
+    """
+    from models.seeing import targets as measure
+
+    return measure(_loaded(model), text, seed, rate, check)
 
 
 def _loaded(model: str | Model) -> Model:

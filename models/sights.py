@@ -85,3 +85,36 @@ class Sight:
     cut: str
     """The end of the text that the model did not read."""
     provenance: Provenance
+
+
+TargetWay = Literal["masked", "forward", "backward", "written"]
+"""How a token is predicted: in place of a mask, from the left, from the right, by a decoder."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One prediction that an objective trains."""
+
+    token: int
+    """Which token is to be predicted."""
+    way: TargetWay
+    nats: float
+    """Negative log likelihood."""
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Which tokens of a sentence an objective trains a model to predict, and what each costs."""
+
+    tokens: tuple[Token, ...]
+    """Of the sentence, framed as in training."""
+    read: tuple[str, ...]
+    """What the model reads in place of each token; an encoder a single mask per hidden word, at
+    its first piece ("" at the others)."""
+    targets: tuple[Target, ...]
+    """In reading order; of ELMo first all that go forward."""
+    loss: float | None
+    """Mean over the targets, in nats; None without any."""
+    cut: str
+    provenance: Provenance
+    snippet: str

@@ -6,5 +6,6 @@
 from __future__ import annotations
 
 from models.seeing.matrix import sight
+from models.seeing.targets import targets
 
-__all__ = ["sight"]
+__all__ = ["sight", "targets"]
