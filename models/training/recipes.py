@@ -72,6 +72,17 @@ _HELP = replace(_DATES, name="seq-en-zhtw", text="help", start="help", vocabular
 _RECIPES = [
     # Made from a sentence encoder, it answers with words of the sentence unless it unlearns that.
     Recipe("bert-en", avoid_echoes=True),
+    # MiniLM never read one way only: its layers have more to learn anew than bert-en's.
+    Recipe(
+        "gpt-en",
+        start="minilm-gpt",
+        objective="causal",
+        mask_rate=0.0,
+        short=0.4,
+        block=0.54,
+        peak_rate=6e-4,
+        full_rate_tokens=2_000_000,
+    ),
     replace(_ENGLISH, name="bert-s-en", start="bert", objective="masked"),
     replace(_ENGLISH, name="gpt-s-en", start="gpt", objective="causal"),
     replace(_ENGLISH, name="elmo-s-en", start="elmo", objective="two-way"),

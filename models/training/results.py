@@ -60,11 +60,16 @@ over passages; binomial over everyday items). Loss in nats per hidden token.
 """
 
 
-FAMILY = """
-## {title}
-
-Matched: the same text, pieces, steps and tokens seen ({tokens:.1f} M to {most:.1f} M so far), sizes
-within 5 %. Loss in nats, over held-out passages; targets differ, as they do in training. One blank:
+MATCHED = (
+    "Matched: the same text, pieces, steps and tokens seen ({least:.1f} M to {most:.1f} M so far), "
+    "sizes\nwithin 5 %. "
+)
+TITLES = {
+    "english": ("The best English GPT", "It has seen {least:.1f} M tokens. "),
+    "english-s": ("The English family", MATCHED),
+    "verse": ("The family of Chinese verse", MATCHED),
+}
+FAMILY = """Loss in nats, over held-out passages; targets differ, as they do in training. One blank:
 the same {blanks} sentences for all, one word hidden, answered by each model in its way.
 
 """
@@ -89,14 +94,11 @@ def write_results(
     path.write_text(text + families, encoding="utf-8")
 
 
-def family_table(title: str, rows: Sequence[FamilyFigures], tokens: Sequence[int]) -> str:
-    """The table of one family; `tokens` are those that each member has seen."""
-    head = FAMILY.format(
-        title=title,
-        tokens=min(tokens) / 1e6,
-        most=max(tokens) / 1e6,
-        blanks=rows[0].items,
-    )
+def family_table(text: str, rows: Sequence[FamilyFigures], tokens: Sequence[int]) -> str:
+    """The table of the models that read one text; `tokens` are those that each has seen."""
+    title, matched = TITLES[text]
+    head = f"\n## {title}\n\n" + matched.format(least=min(tokens) / 1e6, most=max(tokens) / 1e6)
+    head += FAMILY.format(blanks=rows[0].items)
     head += f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}\n"
     return head + "".join(line for figures in rows for line in family_rows(figures))
 
