@@ -43,14 +43,25 @@ def begin_block(stack: StackName, module: nn.Module, args: Any, kwargs: Any) -> 
     layer = request.begin(f"{stack} block")
     stream = _first(args, kwargs)
     request.scratch = {"block": stream}
+    request.narrows = (stack, layer) == request.last_block
     if request.wanted("residual", layer):
         request.residual[stack, layer] = [("input", stream)]
 
 
-def enters_branch(branch: Branch, module: nn.Module, args: Any, kwargs: Any) -> None:
-    """Keep the stream as a branch reads it."""
-    if (request := current()) is not None:
-        request.scratch[branch.kind] = _first(args, kwargs)
+def enters_branch(branch: Branch, module: nn.Module, args: Any, kwargs: Any) -> Any:
+    """Keep the stream as a branch reads it; in the last block, that of the asked position alone.
+
+    There the branch's output has one position, and the block adds it to all: right at the one that
+    is asked for, and read nowhere else.
+    """
+    if (request := current()) is None:
+        return None
+    stream = _first(args, kwargs)
+    if branch.kind != "ffn" or not request.narrows or stream.dim() != 3:
+        request.scratch[branch.kind] = stream
+        return None
+    request.scratch[branch.kind] = stream = stream[:, request.positions]
+    return ((stream, *args[1:]), kwargs) if args else ((), {**kwargs, "hidden_states": stream})
 
 
 def leaves_branch(

@@ -85,6 +85,9 @@ class Request:
     """Called at every layer; whatever it raises ends the forward pass."""
     positions: Tensor | None = None
     """Compute logits at these positions only; None means everywhere."""
+    last_block: tuple[StackName, int] | None = None
+    """The block whose feed-forward network need not run but at the one position that is asked for:
+    nobody reads what the others become there. None if all do."""
     attention: dict[tuple[AttentionKind, int], dict[str, HeadArrays]] = field(
         default_factory=lambda: defaultdict(dict)
     )
@@ -96,6 +99,8 @@ class Request:
     some modules carry no index and ALBERT uses one module for every layer."""
     scratch: dict[str, Tensor] = field(default_factory=dict)
     """Tensors that one hook leaves for a later one of the same layer."""
+    narrows: bool = False
+    """The block that runs now is the last one, and needs one position alone."""
     dropping: Dropping | None = None
 
     def __post_init__(self) -> None:

@@ -5,7 +5,6 @@ ELMo is the exception: its class is this project's own, and the program says so.
 
 from __future__ import annotations
 
-import pprint
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from models.catalog import Objective
 from models.elmo import ElmoForPreTraining
 from models.gaps import Gapped
 from models.results import Sentence
-from models.snippets import auto_class, location
+from models.snippets import auto_class, literal, location
 
 if TYPE_CHECKING:
     from models.loading import Model
@@ -55,7 +54,7 @@ def _masked(model: Model, text: Gapped) -> str:
     layout = text.whole(dict.fromkeys(range(len(text.hidden)), (model.mask_id,)))
     return bodies.MASKED.format(
         pieces=_spelled(model, layout.ids),
-        ids=_literal(list(layout.ids)),
+        ids=literal(list(layout.ids)),
         blanks=list(layout.blanks.values()),
     )
 
@@ -77,7 +76,7 @@ def _denoising(model: Model, text: Gapped) -> str:
     parts = [denoising.start(model, first) + first, *others]
     return bodies.DENOISING.format(
         **_parts(model, parts[:-1]),
-        source=_literal(list(source)),
+        source=literal(list(source)),
         source_pieces=_spelled(model, source),
     )
 
@@ -93,14 +92,10 @@ BODIES: dict[Objective, Callable[[Model, Gapped], str]] = {
 def _parts(model: Model, parts: list[tuple[int, ...]]) -> dict[str, str]:
     """The visible tokens between blanks, and how they are spelled."""
     return {
-        "parts": _literal([list(part) for part in parts]),
+        "parts": literal([list(part) for part in parts]),
         "pieces": " ... ".join(_spelled(model, part) for part in parts),
     }
 
 
 def _spelled(model: Model, ids: tuple[int, ...]) -> str:
     return repr(" ".join(model.reader.spell(ids)))
-
-
-def _literal(value: object) -> str:
-    return pprint.pformat(value, width=96, compact=True)

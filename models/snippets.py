@@ -54,9 +54,9 @@ class Source:
         """Imports, model, inputs, and the parameters as assignments."""
         if self.auto == ELMO:
             imports = bodies.LOADING_ELMO
-        lines = "".join(f"{name} = {_literal(value)}\n" for name, value in parameters.items())
+        lines = "".join(f"{name} = {literal(value)}\n" for name, value in parameters.items())
         return bodies.HEADER.format(
-            auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=_literal(self.inputs),
+            auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=literal(self.inputs),
             parameters=lines, transformers=imports.format(auto=self.auto),
         )  # fmt: skip
 
@@ -77,7 +77,7 @@ def auto_class(network: PreTrainedModel) -> str:
     return "AutoModelForMaskedLM" if "Masked" in type(network).__name__ else "AutoModelForCausalLM"
 
 
-def _literal(value: object) -> str:
+def literal(value: object) -> str:
     """A value as Python source; wrapped, so that long lists of ids stay readable."""
     return pprint.pformat(value, width=96, compact=True)
 

@@ -41,7 +41,7 @@ from models.recording import (
 )
 from models.results import Sentence
 from models.traces import ATTENTION, Record, Trace, records
-from models.wiring import prepare
+from models.wiring import Wiring, prepare
 
 if TYPE_CHECKING:
     from models.loading import Model
@@ -169,6 +169,11 @@ class _Step:
             self.request.masks[self.kind, self.layer] = to_numpy(seen)
 
 
+def without_cache(wiring: Wiring) -> dict[str, bool]:
+    """The argument that spares a decoder from keeping keys and values for a next word."""
+    return {"use_cache": False} if wiring.stacks[-1] == "decoder" else {}
+
+
 def _dropout_probability(module: nn.Module) -> float:
     """An attention module's own dropout, which it passes on only while it trains."""
     for name in ("attention_dropout", "attn_dropout", "dropout"):
@@ -213,6 +218,6 @@ def trace(
             **inputs.tensors,
             output_hidden_states=any(r.what == "hidden_states" for r in asked),
             output_attentions=not wiring.routed,
-            **({"use_cache": False} if wiring.stacks[-1] == "decoder" else {}),
+            **without_cache(wiring),
         )
     return assemble(inputs, request, output, wiring, model.provenance)

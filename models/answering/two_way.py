@@ -54,8 +54,16 @@ def pose(model: Model, text: Gapped, blank: int, view: str | None, check: Check)
 def log_p(
     model: Model, tensors: Tensors, position: int, check: Check
 ) -> Float[Tensor, "row vocabulary"]:
-    """Of the models whose text is given: one alone, or both combined."""
-    found = [_side(model, tensors[way], way, check)[:, 0] for way in WAYS if way in tensors]
+    """Of the models whose text is given: one alone, or both combined.
+
+    Where a word changes on one side of the blank, the other side's model reads what it has read
+    already, and need not read it again.
+    """
+    found = []
+    for way in WAYS:
+        if way in tensors:
+            texts, which = tensors[way].unique(dim=0, return_inverse=True)
+            found.append(_side(model, texts, way, check)[which, 0])
     return found[0] if len(found) == 1 else combined(model, *found)
 
 

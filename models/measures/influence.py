@@ -82,4 +82,4 @@ def influence(
         original: Probabilities over the full vocabulary.
         changed: The same with the word replaced, once for each substitute.
     """
-    return float(jensen_shannon_bits(np.broadcast_to(original, changed.shape), changed).mean())
+    return float(jensen_shannon_bits(original, changed).mean())

@@ -13,7 +13,7 @@ from jaxtyping import Bool, Int
 
 from models import measures, snippets
 from models.inputs import Inputs, read
-from models.questions import Word, ask, log_probabilities
+from models.questions import Question, Word, ask, log_probabilities
 from models.results import Sentence
 from models.runs import Tensors, states
 from models.snippets import Source
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Check = Callable[[], None] | None
 Counts = Int[np.ndarray, " vocabulary"]
+Drawn = Int[np.ndarray, "substitute piece"]
 
 
 def influence(
@@ -53,16 +54,13 @@ def influence(
         check: See above.
     """
     question = ask(model, sentence, blank, view, check)
-    drawn = [_draw(model, word.ids, counts, substitutes) for word in question.words]
-    read_ = [i for i, word in enumerate(question.words) if word.places]
-    batch = _with_replaced(
-        question.tensors, [question.words[i] for i in read_], [drawn[i] for i in read_]
-    )
+    batch, drawn = versions(model, question, counts, substitutes)
     found = np.exp(log_probabilities(model, question, batch, check))
-    ends = np.cumsum([len(drawn[i]) for i in read_], dtype=int)
-    values = np.zeros(len(question.words))
-    for i, end in zip(read_, ends, strict=True):
-        values[i] = measures.influence(found[0], found[1:][end - len(drawn[i]) : end])
+    values, row = np.zeros(len(question.words)), 1
+    for i, word in enumerate(question.words):
+        if word.places:
+            values[i] = measures.influence(found[0], found[row : row + len(drawn[i])])
+            row += len(drawn[i])
     source = Source.of(model, sentence.text, question.tensors)
     return Measurement(
         "influence",
@@ -71,6 +69,20 @@ def influence(
         snippets.influence(model, source, question, drawn),
         words=tuple(word.span for word in question.words),
     )
+
+
+def versions(
+    model: Model, question: Question, counts: Counts, substitutes: int = 8
+) -> tuple[Tensors, list[Drawn]]:
+    """All that influence compares: the question, then the same with a word replaced, one per row.
+
+    Returned beside it is what was drawn for every word; those that the model does not read before
+    it answers have no rows.
+    """
+    drawn = [_draw(model, word.ids, counts, substitutes) for word in question.words]
+    read_ = [(word, ids) for word, ids in zip(question.words, drawn, strict=True) if word.places]
+    words, ids = zip(*read_, strict=True) if read_ else ((), ())
+    return _with_replaced(question.tensors, words, ids), drawn
 
 
 def visibility(
@@ -159,9 +171,7 @@ def _words(inputs: Inputs, name: str) -> list[Word]:
     return words
 
 
-def _draw(
-    model: Model, ids: Sequence[int], counts: Counts, substitutes: int
-) -> Int[np.ndarray, "substitute piece"]:
+def _draw(model: Model, ids: Sequence[int], counts: Counts, substitutes: int) -> Drawn:
     some = counts * model.vocabulary.is_word
     return measures.draw_substitutes(np.array(ids), some, *_roles(model.vocabulary), substitutes)
 
@@ -182,9 +192,7 @@ def _kind(text: str) -> int:
     return int(any(character.isdigit() for character in text))
 
 
-def _with_replaced(
-    tensors: Tensors, words: Sequence[Word], drawn: Sequence[Int[np.ndarray, "substitute piece"]]
-) -> Tensors:
+def _with_replaced(tensors: Tensors, words: Sequence[Word], drawn: Sequence[Drawn]) -> Tensors:
     """The original in the first row, then each word's substitutes in its place, one per row."""
     rows = 1 + sum(len(ids) for ids in drawn)
     batch = {name: tensor.repeat(rows, 1) for name, tensor in tensors.items()}
