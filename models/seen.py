@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from models.sights import Sight, Targets
+from models.sights import InContexts, Opened, Sight, Targets
 
 if TYPE_CHECKING:
     from models.loading import Model
@@ -56,6 +56,44 @@ def targets(
     from models.seeing import targets as measure
 
     return measure(_loaded(model), text, seed, rate, check)
+
+
+def opened(model: str | Model, text: str, top_k: int = 5, check: Check = None) -> Opened:
+    """An ELMo taken apart: at every word the answers of its two models and both combined.
+
+    Each word is asked for with all others visible; and of every two words and two layers the dot
+    product of their states, from which any mix of the layers can be computed (Peters et al. 2018,
+    equation 1: γ Σ s_j h_j).
+
+    Raises:
+        Refusal: It is no ELMo, or brings no counts.
+    """
+    from models.seeing import opened as take_apart
+
+    return take_apart(_loaded(model), text, top_k, check)
+
+
+def common_words(model: str | Model, first: str, second: str) -> tuple[str, ...]:
+    """The words that two texts have in common, as a model cuts them, the rarest first."""
+    from models.seeing import common_words as find
+
+    return find(_loaded(model), first, second)
+
+
+def in_contexts(
+    model: str | Model, first: str, second: str, word: str, check: Check = None
+) -> InContexts:
+    """How alike the states of a word are in two texts, layer by layer (cosine).
+
+    The static layer holds word vectors: there the same word is exactly 1. Of several places of the
+    word in a text, the first counts; of an encoder-decoder the encoder's states.
+
+    Raises:
+        ValueError: The word does not stand in both texts.
+    """
+    from models.seeing import in_contexts as compare
+
+    return compare(_loaded(model), first, second, word, check)
 
 
 def _loaded(model: str | Model) -> Model:

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Bool, Float
 
+from models.answers import Answer
 from models.results import Provenance, Span
 from models.traces import Token
 
@@ -116,5 +117,57 @@ class Targets:
     loss: float | None
     """Mean over the targets, in nats; None without any."""
     cut: str
+    provenance: Provenance
+    snippet: str
+
+
+@dataclass(frozen=True)
+class OpenedWord:
+    """A word of a text, and what ELMo would say in its place: its two models, and both combined."""
+
+    text: str
+    span: Span
+    forward: Answer
+    """From the words to the left."""
+    backward: Answer
+    """From the words to the right."""
+    combined: Answer
+    """log p_forward + log p_backward − log p_unigram, made a distribution again."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """ELMo taken apart: each word's answers, and how alike words are in each layer or mix."""
+
+    words: tuple[OpenedWord, ...]
+    products: Float[np.ndarray, "layer layer word word"]
+    """Dot products of states: of word i in layer a with word j in layer b; layer 0 is static."""
+    vocabulary: int
+    """How many entries can be an answer."""
+    cut: str
+    provenance: Provenance
+    snippet: str
+
+    @property
+    def layers(self) -> int:
+        """How many there are, the static one included."""
+        return int(self.products.shape[0])
+
+
+@dataclass(frozen=True)
+class InContexts:
+    """One word in two texts, in one model, layer by layer."""
+
+    word: str
+    spans: tuple[Span, Span]
+    """Where it stands in the first text and in the second."""
+    layers: tuple[str, ...]
+    """``static`` (the word vector), ``input`` (with its position, if that is added), ``1``, …"""
+    similarity: Float[np.ndarray, " layer"]
+    """Cosine of the word's two states; a word of several pieces has their mean."""
+    others: Float[np.ndarray, " layer"]
+    """Mean cosine of all pairs of different words, one of each text; NaN if there is none."""
+    same_before: bool
+    """What the model reads before the word is the same in both texts."""
     provenance: Provenance
     snippet: str

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from models.seeing.contexts import common_words, in_contexts
 from models.seeing.matrix import sight
+from models.seeing.opened import opened
 from models.seeing.targets import targets
 
-__all__ = ["sight", "targets"]
+__all__ = ["common_words", "in_contexts", "opened", "sight", "targets"]

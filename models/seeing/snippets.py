@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from models.seeing import snippet_bodies as bodies
 from models.snippets import ELMO, Source
@@ -18,3 +18,19 @@ def targets(source: Source, runs: Sequence[Run]) -> str:
         runs=[(logits[way], list(positions), list(ids)) for way, positions, ids in runs]
     )
     return header + bodies.TARGETS
+
+
+def opened(source: Source, words: Sequence[Sequence[int]], no_words: Sequence[int]) -> str:
+    """Prints the five best probabilities at each word, three times; then similarities per layer."""
+    header = source.header(words=[list(word) for word in words], no_words=list(no_words))
+    return header + bodies.OPENED.format(folder=source.folder)
+
+
+def in_contexts(
+    source: Source,
+    second: Mapping[str, Sequence[Sequence[int]]],
+    places: Sequence[Sequence[int]],
+) -> str:
+    """Prints the cosine of the word's two states in each layer, the static one first."""
+    header = source.header(second=dict(second), places=[list(each) for each in places])
+    return header + (bodies.IN_CONTEXTS_ELMO if source.auto == ELMO else bodies.IN_CONTEXTS)
