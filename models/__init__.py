@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from models.attention import all_heads, at_blank, flow, head_effects, one_head, query_stages
+from models.attention import (
+    all_heads,
+    at_blank,
+    attributions,
+    flow,
+    head_effects,
+    one_head,
+    query_stages,
+)
 from models.cards import card
 from models.cloze import (
     compare_sentences,
@@ -24,7 +32,7 @@ from models.cloze import (
 from models.company import companies, contrasts
 from models.errors import CannotTrace, Refusal
 from models.reach import out_of_reach
-from models.seen import sight
+from models.seen import common_words, in_contexts, opened, sight, targets
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
     Blank,
@@ -51,8 +59,10 @@ __all__ = [
     "all_heads",
     "as_read",
     "at_blank",
+    "attributions",
     "bundled",
     "card",
+    "common_words",
     "companies",
     "compare_sentences",
     "contrasts",
@@ -63,11 +73,13 @@ __all__ = [
     "flow",
     "head_effects",
     "head_steps",
+    "in_contexts",
     "influence",
     "lens",
     "load",
     "longer_answers",
     "one_head",
+    "opened",
     "out_of_reach",
     "predict",
     "prediction_snippet",
@@ -76,6 +88,7 @@ __all__ = [
     "score_words",
     "sight",
     "slots",
+    "targets",
     "trace",
     "visibility",
     "visible_words",

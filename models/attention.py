@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from models.flows import Flow
-from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads
+from models.heads import AllHeads, AtBlank, Attribution, HeadAt, OneHead, QueryStages, Reads
 from models.interventions import AttentionKind
 from models.results import Sentence
 from models.traces import Measurement
@@ -124,15 +124,44 @@ def head_effects(
 
 
 def at_blank(
-    model: str | Model, sentence: Sentence, layer: int, blank: int = 0, check: Check = None
+    model: str | Model,
+    sentence: Sentence,
+    layer: int,
+    blank: int = 0,
+    kind: AttentionKind | None = None,
+    attribution: Attribution | None = None,
+    check: Check = None,
 ) -> AtBlank:
     """What the heads of a layer look at where a blank is answered, and what each edge does.
 
-    Every edge of that row is cut by itself. The attention is that of the stack that answers.
+    Every edge of that row is cut by itself.
+
+    Args:
+        model: See above.
+        sentence: With at least one hidden word.
+        layer: Counted from 0.
+        blank: Counted from 0 in reading order.
+        kind: By default the own attention of the stack that answers; ``cross`` is the other row
+            there is in an encoder-decoder.
+        attribution: From `attributions`, as a third opinion.
+        check: See above.
     """
     from models.looking import at_blank as look
 
-    return look(_loaded(model), sentence, layer, blank, check)
+    return look(_loaded(model), sentence, layer, blank, kind, attribution, check)
+
+
+def attributions(
+    model: str | Model, sentence: Sentence, blank: int = 0, check: Check = None
+) -> Attribution:
+    """Integrated gradients of log p of the word at a blank: what each word read adds, in nats.
+
+    The baseline has [MASK] in place of every word (models that read no masks: the mean of all word
+    vectors) and keeps special tokens; 64 steps (Sundararajan et al. 2017).
+    """
+    from models.measuring.gradients import attributions as measure
+
+    return measure(_loaded(model), sentence, blank, check)
 
 
 def _loaded(model: str | Model) -> Model:

@@ -125,9 +125,50 @@ class QueryStages:
 
 
 @dataclass(frozen=True)
+class Attribution:
+    """Integrated gradients: what each word read adds to log p of an answer, in nats.
+
+    The sum is the difference between `original` and `baseline`, but for `error`.
+    """
+
+    values: Mapping[str, Float[Array, " token"]]
+    """For each side that reads, by the name of the network's argument; NaN for tokens that are the
+    same in the baseline: special tokens and masks."""
+    answer: int
+    """Id of the word at the blank."""
+    original: float
+    """log p of the word, everything read."""
+    baseline: float
+    """log p of the word, no word read."""
+    error: float
+    """Completeness error: how far the sum of all values is off."""
+    steps: int
+    mean_baseline: bool
+    """The baseline is the mean of all word vectors, since the model reads no masks."""
+    provenance: Provenance
+    snippet: str
+
+
+@dataclass(frozen=True)
+class ThirdOpinion:
+    """Integrated gradients of a layer's keys, and whether the other two agree with them."""
+
+    values: Float[Array, " key"]
+    """NaN for special tokens and masks."""
+    elsewhere: float
+    """What words that are no keys here add together, such as those of the source; in nats."""
+    attention: float
+    """Spearman's ρ of weight and size of the gradients, over all edges of words in the layer."""
+    effects: float
+    """The same for sizes of effects."""
+    about: Attribution
+
+
+@dataclass(frozen=True)
 class AtBlank:
     """One layer's edges at the row that answers a blank: attention, and the effect of a cut."""
 
+    kind: AttentionKind
     layer: int
     keys: tuple[str, ...]
     weights: Float[Array, "head key"]
@@ -135,5 +176,7 @@ class AtBlank:
     """Change of log p of the word, in nats."""
     agreement: float
     """Spearman's ρ of weight and size of the effect, over all edges of the layer."""
+    third: ThirdOpinion | None
+    """Only where an attribution was given."""
     provenance: Provenance
     snippet: str

@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Float
 
-from models import maps, measures, snippet_attention, snippets
+from models import maps, measures, snippet_attention, snippet_gradients, snippets
 from models.answering import Check
 from models.errors import CannotTrace
-from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads, Unit
+from models.heads import (
+    AllHeads,
+    AtBlank,
+    Attribution,
+    HeadAt,
+    OneHead,
+    QueryStages,
+    Reads,
+    ThirdOpinion,
+    Unit,
+)
 from models.interventions import AttentionKind
 from models.measures.weights import merged, pooled, quantised, renormalised
 from models.measuring import parts
-from models.questions import ask
+from models.questions import Question, ask
 from models.results import Sentence
 from models.snippets import Source
 from models.traces import Record, Token
@@ -128,27 +138,66 @@ def query_stages(
     )
 
 
-def at_blank(model: Model, sentence: Sentence, layer: int, blank: int, check: Check) -> AtBlank:
+def at_blank(
+    model: Model,
+    sentence: Sentence,
+    layer: int,
+    blank: int,
+    kind: AttentionKind | None,
+    attribution: Attribution | None,
+    check: Check,
+) -> AtBlank:
     """See `models.attention`."""
-    edges = parts.edge_effects(model, sentence, layer, blank, check=check)
+    kind = kind or prepare(model.network, NAME).stacks[-1]
+    edges = parts.edge_effects(model, sentence, layer, blank, kind, check)
     question = ask(model, sentence, blank)
-    kind = prepare(model.network, NAME).stacks[-1]
     row = parts.weights_of(model, question, layer, kind)[:, question.position]
     weights = row[:, : edges.values.shape[1]].astype(float)
-    name = "decoder_input_ids" if "decoder_input_ids" in question.tensors else "input_ids"
-    ids = tuple(question.tensors[name][0].tolist())[: weights.shape[1]]
+    side = _side(question, kind)
+    ids = tuple(question.tensors[side][0].tolist())[: weights.shape[1]]
+    third = None if attribution is None else _third(attribution, side, weights, edges.values)
     source = Source.of(model, sentence.text, question.tensors)
     call = parts.calls(model, kind)[layer]
+    place = (question.position, edges.answer or 0, call, *weights.shape)
     return AtBlank(
+        kind=kind,
         layer=layer,
         keys=model.reader.spell(ids),
         weights=weights,
         effects=edges.values,
         agreement=measures.agreement(weights, edges.values),
+        third=third,
         provenance=edges.provenance,
-        snippet=snippets.agreement(
-            source, question.position, edges.answer or 0, call, *weights.shape
-        ),
+        snippet=snippets.agreement(source, *place)
+        if attribution is None
+        else snippet_gradients.third(source, place, model, attribution, side),
+    )
+
+
+def _side(question: Question, kind: AttentionKind) -> str:
+    """Who reads the keys that the blank's row looks at."""
+    both = "decoder_input_ids" in question.tensors
+    return "decoder_input_ids" if both and kind == "decoder" else "input_ids"
+
+
+def _third(
+    attribution: Attribution,
+    side: str,
+    weights: Float[np.ndarray, "head key"],
+    effects: Float[np.ndarray, "head key"],
+) -> ThirdOpinion:
+    """A word's gradients stand for each of its edges: so each edge has three numbers."""
+    values = attribution.values[side][: weights.shape[1]]
+    total = sum(float(np.nansum(one)) for one in attribution.values.values())
+    words = np.isfinite(values)
+    each = np.broadcast_to(values[words], (len(weights), int(words.sum())))
+    some = words.any()
+    return ThirdOpinion(
+        values=values,
+        elsewhere=total - float(np.nansum(values)),
+        attention=measures.agreement(weights[:, words], each) if some else float("nan"),
+        effects=measures.agreement(abs(effects[:, words]), each) if some else float("nan"),
+        about=attribution,
     )
 
 

@@ -70,7 +70,7 @@ def projected(
 ) -> Float[np.ndarray, "head key dim"]:
     """What each head would add if it looked at one key alone: its values through its own rows."""
     module = model.network.get_submodule(name)
-    matrix = module.weight.detach().double().numpy()  # type: ignore[operator, union-attr]
+    matrix = module.weight.detach().double().numpy()  # type: ignore[operator]
     heads, _, width = values.shape
     if hasattr(module, "in_features"):
         matrix = matrix.T  # Linear has (out, in); GPT-2's Conv1D has (in, out)

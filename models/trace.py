@@ -17,7 +17,17 @@ from models.fills import (
     SentencePair,
 )
 from models.flows import Flow
-from models.heads import AllHeads, AtBlank, HeadAt, OneHead, QueryStages, Reads, Unit
+from models.heads import (
+    AllHeads,
+    AtBlank,
+    Attribution,
+    HeadAt,
+    OneHead,
+    QueryStages,
+    Reads,
+    ThirdOpinion,
+    Unit,
+)
 from models.interventions import (
     AttentionKind,
     BypassHead,
@@ -43,7 +53,19 @@ from models.results import (
     View,
     Way,
 )
-from models.sights import LeakCheck, Pane, PaneName, Replaced, Sight
+from models.sights import (
+    InContexts,
+    LeakCheck,
+    Opened,
+    OpenedWord,
+    Pane,
+    PaneName,
+    Replaced,
+    Sight,
+    Target,
+    Targets,
+    TargetWay,
+)
 from models.traces import Attention, Measurement, Missing, Record, Residual, Stack, Token, Trace
 
 __all__ = [
@@ -53,6 +75,7 @@ __all__ = [
     "AtBlank",
     "Attention",
     "AttentionKind",
+    "Attribution",
     "Blank",
     "BypassHead",
     "Candidate",
@@ -65,6 +88,7 @@ __all__ = [
     "Guess",
     "HeadAt",
     "HeadSteps",
+    "InContexts",
     "Intervention",
     "JointFill",
     "LeakCheck",
@@ -79,6 +103,8 @@ __all__ = [
     "NoPositions",
     "NoSkip",
     "OneHead",
+    "Opened",
+    "OpenedWord",
     "PairRow",
     "Pane",
     "PaneName",
@@ -101,6 +127,10 @@ __all__ = [
     "Span",
     "Stack",
     "Standing",
+    "Target",
+    "TargetWay",
+    "Targets",
+    "ThirdOpinion",
     "Token",
     "Trace",
     "Unit",

@@ -38,8 +38,8 @@ def picture_of(
         if named:
             _names(sheet, board, x, top, height)
     y += 20 + names + height + 32
-    for each in about:
-        y = sheet.lines(origin(each), MARGIN, y, size=12, room=room, most=2, fill=SOFT)
+    for model in about:
+        y = sheet.lines(origin(model), MARGIN, y, size=12, room=room, most=2, fill=SOFT)
     return sheet.finish(y + MARGIN - 16, f"{board.title}. {subtitle}")
 
 

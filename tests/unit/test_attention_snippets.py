@@ -13,10 +13,13 @@ import pytest
 import models
 from models.loading import Model
 from models.measures import STATISTICS
+from tests.unit.test_attributions import LATE
 from tests.unit.test_looking import HIDDEN
 
 RUNNER = """
 import contextlib, io, json, sys
+import torch
+torch.set_num_threads(1)  # a pool of threads for each of the small programs would take longer
 printed = []
 for program in json.load(sys.stdin):
     out = io.StringIO()
@@ -49,6 +52,18 @@ def shown(model: Model, kind: str) -> list[tuple[str, list[np.ndarray]]]:
     ]
 
 
+def opinions(model: Model) -> list[tuple[str, list[np.ndarray]]]:
+    """Integrated gradients, and how they agree with attention and effects."""
+    found = models.attributions(model, LATE)
+    third = models.at_blank(model, LATE, 0, attribution=found)
+    gradients = [np.nan_to_num(one) for one in found.values.values()]
+    rhos = [third.agreement, third.third.attention, third.third.effects]
+    return [
+        (found.snippet, [*gradients, np.array(found.error)]),
+        (third.snippet, [np.array(rho) for rho in rhos]),
+    ]
+
+
 def test_programs_print_what_is_shown(kinds: dict[str, Model], tmp_path: Path) -> None:
     cases = [
         case
@@ -62,6 +77,7 @@ def test_programs_print_what_is_shown(kinds: dict[str, Model], tmp_path: Path) -
     ]
     at_blank = models.at_blank(kinds["bert"], HIDDEN, 1)
     cases.append((at_blank.snippet, [np.array(at_blank.agreement)]))
+    cases += [case for kind in ("bert", "gpt", "seq") for case in opinions(kinds[kind])]
     ran = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", RUNNER], input=json.dumps([c[0] for c in cases]),
         capture_output=True, text=True, cwd=tmp_path, check=False,
