@@ -12,11 +12,10 @@ from components.theme import BERT
 from components.words import msg, percent, t
 from models.trace import Corruption
 from pages.filling.asking import Asking
-from pages.filling.linked import follow
+from pages.filling.seed import seed_of_draw, set_by_link
 
 TITLE = msg("How it learned")
 SEED, RATE = "fill_seed", "fill_rate"
-MOST_SEED = 9_999
 RATES = range(5, 65, 5)
 """Per cent of the tokens."""
 USUAL = 15
@@ -47,18 +46,9 @@ def show(asking: Asking) -> None:
 
 def _controls() -> tuple[int, int]:
     """The seed and the rate, in per cent, as a link or the visitor sets them."""
-    _set_by_link("seed", SEED, range(MOST_SEED + 1), 0)
-    _set_by_link("rate", RATE, RATES, USUAL)
+    set_by_link("rate", RATE, RATES, USUAL)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        seed = st.number_input(
-            t("Seed of the draw"),
-            0,
-            MOST_SEED,
-            key=SEED,
-            width=160,
-            persist_state="session",
-        )
-        st.button(t("Draw again"), on_click=_draw_again)
+        seed = seed_of_draw(SEED)
         rate = st.select_slider(
             t("Selected on average"),
             RATES,
@@ -67,19 +57,7 @@ def _controls() -> tuple[int, int]:
             width=280,
             persist_state="session",
         )
-    return int(seed), rate
-
-
-def _set_by_link(parameter: str, key: str, possible: range, otherwise: int) -> None:
-    asked = follow(parameter) or ""
-    if asked.isascii() and asked.isdecimal() and int(asked) in possible:
-        st.session_state[key] = int(asked)
-    st.session_state.setdefault(key, otherwise)
-
-
-def _draw_again() -> None:
-    """The next seed: so that every draw can be found again."""
-    st.session_state[SEED] = (st.session_state.get(SEED, 0) + 1) % (MOST_SEED + 1)
+    return seed, rate
 
 
 def _take_away(asking: Asking, found: Corruption, at: dict[str, str]) -> None:
