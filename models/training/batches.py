@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Int, UInt16
 from torch import Tensor
 
-from models.training.recipes import Recipe
+from models.training.recipe import Recipe
 
 SHORTEST = 5  # tokens of a training sentence with its [CLS] and [SEP]
 
@@ -74,6 +74,20 @@ class TokenStore:
         counts = np.bincount(self.ids, minlength=size)
         counts[self.sep] = 0
         return counts
+
+    def part(self, tokens: int, seed: int = 0) -> TokenStore:
+        """Some whole documents, drawn by seed, until they hold so many tokens."""
+        ends = np.flatnonzero(self.ids == self.sep) + 1
+        begins = np.concatenate([[0], ends[:-1]])
+        order = np.random.default_rng(seed).permutation(len(ends))
+        enough = int(np.searchsorted(np.cumsum((ends - begins)[order]), tokens)) + 1
+        kept = np.sort(order[:enough])
+        ids = np.concatenate([self.ids[begins[d] : ends[d]] for d in kept])
+        of_document = np.searchsorted(ends, self.starts[:-1], side="right")
+        chosen = np.isin(of_document, kept)
+        lengths = np.diff(self.starts)[chosen]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        return TokenStore(ids, starts, self.weights[chosen], self.cls, self.sep)
 
     def save(self, path: Path) -> None:
         """Write the store as one npz file."""

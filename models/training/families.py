@@ -32,10 +32,11 @@ from models.training.evaluation import (
     outcome,
     summarize,
 )
-from models.training.objectives import OBJECTIVES, Special, bert_readout, choose
+from models.training.objectives import Special, bert_readout, choose
 from models.training.readouts import Readout
 from models.training.split import passages
 from models.training.starts import POSITIONS
+from models.training.tasks import TASKS
 from models.training.texts import special_ids
 
 PASSAGES = 300  # of each source
@@ -172,14 +173,14 @@ def asked(
 
     Args:
         model: of the objective's class.
-        objective: a name of `OBJECTIVES`.
+        objective: a name of `TASKS`.
         ids: (1, position).
         special: the tokenizer's special ids.
         seed: decides what is hidden.
     """
     generator = torch.Generator().manual_seed(seed)
     if not isinstance(model, BertForMaskedLM):
-        return OBJECTIVES[objective](model, ids, special, MASK_RATE, generator)
+        return TASKS[objective](model, ids, special, MASK_RATE, generator)
     chosen = choose(ids, special, MASK_RATE, generator)
     hidden = model.bert(input_ids=ids.masked_fill(chosen, special.mask)).last_hidden_state
     return [bert_readout(model, hidden[chosen], ids[chosen])]

@@ -13,27 +13,27 @@ from transformers import BertForMaskedLM, PreTrainedModel
 
 from models.training.batches import TokenStore
 from models.training.evaluation import MaskedItem
-from models.training.objectives import OBJECTIVES, Special, bert_readout
+from models.training.objectives import Special, bert_readout
 from models.training.pairs import PairStore
 from models.training.readouts import Readout
-from models.training.recipes import Recipe
+from models.training.recipe import Recipe
+from models.training.tasks import SECOND, TASKS
 
-Question = Callable[[Any], list[Readout]]  # of a model
+Question = Callable[[Any], dict[str, Readout]]  # of a model: its answers, each under a name
 
 BATCHES = 12
-NAMES = ("held_out", "held_out_backward")  # of an objective's readouts
 
 
 @torch.inference_mode()
 def quick_figures(model: PreTrainedModel, questions: Sequence[Question]) -> dict[str, float]:
-    """Loss (nats) and top-1 where targets count, of each direction a model answers in.
+    """Loss (nats) and top-1 where targets count, under each name that the questions have.
 
     And, of translations, how many would come out exactly, if written greedily: those in which
     every token is the best after the true ones before it.
     """
     sums: dict[str, list[float]] = {}
     for question in questions:
-        for name, readout in zip(NAMES, question(model), strict=False):
+        for name, readout in question(model).items():
             answers, targets = readout.log_probabilities(), readout.counted
             loss = -float(answers.gather(1, targets[:, None]).sum())
             right = answers.argmax(1) == targets
@@ -57,16 +57,18 @@ def whole_rows(readout: Readout, right: Bool[Tensor, " counted"]) -> tuple[int, 
     return int((wrong == 0).sum()), len(wrong)
 
 
-def held_out_batches(
-    store: TokenStore | PairStore, recipe: Recipe, special: Special
+def fixed_batches(
+    store: TokenStore | PairStore, recipe: Recipe, special: Special, name: str = "held_out"
 ) -> list[Question]:
-    """The model's own task on fixed batches of held-out text."""
-    objective = OBJECTIVES[recipe.objective]
+    """The model's own task on fixed batches of a text."""
+    names = name, f"{name}_{SECOND.get(recipe.objective, '')}"
 
-    def question(model: Any, step: int) -> list[Readout]:
+    def question(model: Any, step: int) -> dict[str, Readout]:
         ids = store.draw(recipe, step)
         generator = torch.Generator().manual_seed(step)
-        return objective(model, ids, special, recipe.mask_rate, generator)
+        task = TASKS[recipe.objective]
+        readouts = task(model, ids, special, recipe.mask_rate, generator)
+        return dict(zip(names, readouts, strict=False))
 
     return [partial(question, step=step) for step in range(BATCHES)]
 
@@ -77,9 +79,9 @@ def masked_passages(
     """A fixed sample of the masked evaluation, spread over all sources."""
     every = list(items)
 
-    def question(model: BertForMaskedLM, item: MaskedItem) -> list[Readout]:
+    def question(model: BertForMaskedLM, item: MaskedItem) -> dict[str, Readout]:
         hidden = model.bert(input_ids=item.ids[None]).last_hidden_state
-        return [bert_readout(model, hidden[0, item.positions], item.targets)]
+        return {"held_out": bert_readout(model, hidden[0, item.positions], item.targets)}
 
     sample = every[:: max(1, len(every) // count)][:count]
     return [partial(question, item=item) for item in sample]

@@ -11,17 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from safetensors.torch import save_file
 from torch import Tensor
 from transformers import PreTrainedModel
 
 from models.training.batches import TokenStore
 from models.training.devices import ALONE, World, bf16_pays
 from models.training.looks import Question, quick_figures
-from models.training.objectives import OBJECTIVES, Special
+from models.training.objectives import Special
 from models.training.optimizer import MasterAdamW
 from models.training.pairs import PairStore
 from models.training.readouts import mean_loss
-from models.training.recipes import Recipe, learning_rate
+from models.training.recipe import Recipe, learning_rate
+from models.training.tasks import TASKS
+
+MOMENTS = "moments"  # the folder of weights kept on the way
 
 Report = Callable[[dict[str, float]], None]
 
@@ -75,15 +79,25 @@ class Run:
         draw = progress.step * self.world.size + self.world.rank  # no two processes draw the same
         ids = self.store.draw(recipe, draw).to(self.world.device)
         generator = torch.Generator(self.world.device).manual_seed(recipe.seed * 1_000_003 + draw)
-        objective = OBJECTIVES[recipe.objective]
+        objective = TASKS[recipe.objective]
         loss = mean_loss(objective(self.model, ids, self.special, recipe.mask_rate, generator))
         loss.backward()
         self.world.average_gradients(self.optimizer.parameters.values())
         rate = learning_rate(recipe, progress.step, progress.tokens)
         self.optimizer.step(rate, progress.step)
+        before = progress.tokens
         progress.step += 1
         progress.tokens += self.world.total(ids.numel())
+        if self.world.first and any(before < at <= progress.tokens for at in recipe.keep_at):
+            self.keep()
         return loss.item()
+
+    def keep(self) -> None:
+        """Keep the averaged weights of this moment in fp16, to replay the run later."""
+        folder = self.folder / MOMENTS
+        folder.mkdir(exist_ok=True)
+        weights = {name: p.half().cpu() for name, p in self.averaged().items()}
+        save_file(weights, folder / f"{self.progress.tokens:09d}.safetensors")
 
     def averaged(self) -> dict[str, Tensor]:
         """The averaged weights: what is evaluated and published."""

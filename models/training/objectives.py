@@ -6,14 +6,13 @@ all (`models.training.readouts`). `ids` are rows of equal length, framed by [CLS
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
-from transformers import BertForMaskedLM, BertLMHeadModel, MarianMTModel
+from transformers import BertForMaskedLM, BertForPreTraining, BertLMHeadModel, MarianMTModel
 
 from models.elmo import ElmoForPreTraining
 from models.training.pairs import PairBatch
@@ -21,8 +20,6 @@ from models.training.readouts import Readout
 
 SENTENCE = 48  # tokens; longer rows hold more than one
 Ids = Int[Tensor, "row position"]
-# each takes a model of its own class, and Ids or, to translate, a PairBatch
-Objective = Callable[[Any, Any, "Special", float, torch.Generator], list[Readout]]
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ def causal_lm(
 
 
 def bert_readout(
-    model: BertForMaskedLM | BertLMHeadModel, hidden: Tensor, targets: Tensor
+    model: BertForMaskedLM | BertLMHeadModel | BertForPreTraining, hidden: Tensor, targets: Tensor
 ) -> Readout:
     """States through BERT's transform, towards its tied softmax layer."""
     head = model.cls.predictions
@@ -223,12 +220,3 @@ def one_mask_per_word(
     masked = ids.masked_fill(hidden, special.mask)
     rows = [row[keep] for row, keep in zip(masked, kept, strict=True)]
     return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True, padding_value=special.pad)
-
-
-OBJECTIVES: dict[str, Objective] = {
-    "masked": masked_lm,
-    "causal": causal_lm,
-    "two-way": two_way_lm,
-    "denoising": denoising,
-    "translation": translation,
-}

@@ -17,7 +17,7 @@ from jaxtyping import Float, Int, UInt16
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
-from models.training.recipes import Recipe
+from models.training.recipe import Recipe
 from models.training.sources.pair import Pair
 
 STEP = 4  # pairs whose lengths differ by less share a bucket

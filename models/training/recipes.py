@@ -1,44 +1,11 @@
-"""What a training run is made of: one typed recipe per model, nothing hidden in code."""
+"""The recipe of every model, by its name."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides a model, besides the corpus itself.
-
-    Batches are counted in tokens, not rows, so that steps cost the same whatever their shape.
-    ``short``, ``block`` and ``long`` are the shares of steps on single sentences (what visitors
-    type), on 128-token blocks and on 512-token blocks (so that long inputs mean something).
-    """
-
-    name: str
-    text: str = "english"  # what it reads: a name of models.training.texts
-    start: str = "minilm-bert"  # its architecture and first weights: models.training.starts
-    vectors: bool = True  # whether word vectors start from MiniLM's, on their first axes
-    objective: Literal["masked", "causal", "two-way", "denoising", "translation"] = "masked"
-    seed: int = 0
-    vocabulary_size: int = 20_480
-    tokens_per_step: int = 2_560
-    short: float = 0.55
-    block: float = 0.39
-    long: float = 0.06
-    longest: int = 48  # tokens of a single sentence with its [CLS] and [SEP]
-    mask_rate: float = 0.15
-    avoid_echoes: bool = False  # push down, in single sentences, the content words beside a blank
-    peak_rate: float = 5e-4
-    warmup_steps: int = 100
-    full_rate_tokens: int = 1_000_000  # after these, the rate falls with 1 / sqrt(tokens seen)
-    weight_decay: float = 0.01
-    average_steps: int = 1_000  # horizon of the running average of the weights
-    target_tokens: int = 40_000_000
-    # Word embeddings stay as MiniLM has them. They are also the output layer: trained on a small
-    # corpus, Adam would push down every word that is rare in it, however common in English.
-    frozen: tuple[str, ...] = ("bert.embeddings.word_embeddings.weight",)
-
+from models.training.recipe import Recipe
+from models.training.variants import VARIANTS
 
 # The matched English family: the same text, pieces, word vectors, steps and tokens; what differs
 # is what each may look at, and so what it is asked.
@@ -94,16 +61,6 @@ _RECIPES = [
     replace(_VERSE, name="seq-zh", start="seq", objective="denoising"),
     _DATES,
     _HELP,
+    *VARIANTS,
 ]
 RECIPES = {recipe.name: recipe for recipe in _RECIPES}
-
-
-def learning_rate(recipe: Recipe, step: int, tokens: int) -> float:
-    """Linear warm-up, a plateau, then 1/sqrt decay: a schedule that needs no planned end.
-
-    A run is stopped and resumed many times, so a schedule with a fixed horizon (cosine) would
-    have to be re-planned at each stop; the inverse square root (Vaswani et al. 2017) never does.
-    """
-    warm = min(1.0, (step + 1) / recipe.warmup_steps)
-    decay = min(1.0, (recipe.full_rate_tokens / max(tokens, 1)) ** 0.5)
-    return recipe.peak_rate * warm * decay

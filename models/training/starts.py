@@ -6,7 +6,8 @@ cells as wide as makes the parameters equal), and start from the same word vecto
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from torch import Tensor
 from transformers import (
     BertConfig,
     BertForMaskedLM,
+    BertForPreTraining,
     BertLMHeadModel,
     MarianConfig,
     MarianMTModel,
@@ -23,6 +25,7 @@ from transformers import (
 
 from models.elmo import ElmoConfig, ElmoForPreTraining
 from models.training.objectives import Special
+from models.training.variants import NARROW
 
 WIDTH, HEADS, LAYERS, POSITIONS = 256, 4, 4, 128
 VECTOR_SCALE = 0.05  # standard deviation of a word vector's entries
@@ -46,14 +49,38 @@ def bert_config(size: int, special: Special, **changes: Any) -> BertConfig:
     return config
 
 
-def bert(size: int, special: Special) -> BertForMaskedLM:
+def bert(size: int, special: Special, **changes: Any) -> BertForMaskedLM:
     """A BERT: every position sees every other."""
-    return BertForMaskedLM(bert_config(size, special))
+    return BertForMaskedLM(bert_config(size, special, **changes))
 
 
-def gpt(size: int, special: Special) -> BertLMHeadModel:
+def gpt(size: int, special: Special, **changes: Any) -> BertLMHeadModel:
     """A GPT: the very same layers under a causal mask."""
-    return BertLMHeadModel(bert_config(size, special, is_decoder=True))
+    return BertLMHeadModel(bert_config(size, special, is_decoder=True, **changes))
+
+
+def bert_of_pairs(size: int, special: Special, **changes: Any) -> BertForPreTraining:
+    """A BERT with both of its heads, and two kinds of positions: first and second passage."""
+    return BertForPreTraining(bert_config(size, special, **({"type_vocab_size": 2} | changes)))
+
+
+def narrow(make: Callable[..., PreTrainedModel]) -> Callable[..., PreTrainedModel]:
+    """The same architecture as narrow as the variants are."""
+    widths = {"hidden_size": NARROW, "intermediate_size": 4 * NARROW}
+    return lambda size, special, **changes: make(size, special, **(widths | changes))
+
+
+def narrow_lstm(size: int, special: Special, num_hidden_layers: int) -> ElmoForPreTraining:
+    """An LSTM from the left with as many parameters as the narrow GPT of as many layers."""
+    twin = narrow(gpt)(size, special, num_hidden_layers=num_hidden_layers).num_parameters()
+
+    def made(cells: int) -> ElmoForPreTraining:
+        config = ElmoConfig(size, NARROW, cells, num_hidden_layers, bidirectional=False,
+                            pad_token_id=special.pad)  # fmt: skip
+        return ElmoForPreTraining(config)
+
+    cells = min(range(64, 257, 4), key=lambda c: abs(made(c).num_parameters() - twin))
+    return made(cells)
 
 
 def elmo(size: int, special: Special) -> ElmoForPreTraining:
@@ -108,10 +135,13 @@ def help_pages(size: int, special: Special) -> MarianMTModel:
     return translator(size, special, width=192, dropout=0.1)
 
 
-STARTS: dict[str, Callable[[int, Special], PreTrainedModel]] = {
+STARTS: dict[str, Callable[..., PreTrainedModel]] = {
     "bert": bert, "gpt": gpt, "elmo": elmo, "lstm": lstm, "seq": seq,
     "dates": dates, "help": help_pages,
+    "bert-v": narrow(bert), "gpt-v": narrow(gpt), "bert-v-pairs": narrow(bert_of_pairs),
+    "lstm-v": narrow_lstm,
 }  # fmt: skip
+"""Each takes the number of pieces, the special ids, and changes of its configuration."""
 
 
 @torch.no_grad()
@@ -119,8 +149,9 @@ def start_model(
     name: str,
     special: Special,
     counts: Int[Tensor, " piece"],
-    vectors: Float[Tensor, "piece width"] | None,
+    vectors: Float[Tensor, "piece wide"] | None,
     seed: int,
+    changes: Mapping[str, Any] = MappingProxyType({}),
 ) -> PreTrainedModel:
     """A fresh model of the architecture ``name``.
 
@@ -129,22 +160,48 @@ def start_model(
         special: the tokenizer's special ids.
         counts: how often each piece occurs in the text: the softmax's bias starts at the log of
             the unigram, so that training begins where knowing no context ends.
-        vectors: first word vectors; random ones if None.
+        vectors: first word vectors, cut to the model's width; random ones if None.
         seed: of all other weights.
+        changes: of its configuration.
     """
     torch.manual_seed(seed)
-    model = STARTS[name](len(counts), special)
+    model = STARTS[name](len(counts), special, **changes)
     words: Tensor = model.get_input_embeddings().weight  # type: ignore[assignment]
     if vectors is not None:
+        width = words.shape[1]
         # A Transformer of 2017 multiplies its word vectors by the root of the width
-        scale = WIDTH**-0.5 if name == "seq" else VECTOR_SCALE
-        words.copy_(vectors / vectors.std() * scale)
+        scale = width**-0.5 if name == "seq" else VECTOR_SCALE
+        narrow = reduced(vectors, width)
+        words.copy_(narrow / narrow.std() * scale)
     frequency = counts.float() + 1.0
     bias = (frequency / frequency.sum()).log()
     bias[[special.pad, special.unk, special.mask]] = -20.0  # never an answer
     bias[[special.cls, special.sep]] = FRAME
     softmax_bias(model).copy_(bias)
     return model
+
+
+@torch.no_grad()
+def fix_positions(model: Any, positions: str) -> None:
+    """Replace the positions that a BERT would learn, by sinusoids or by nothing.
+
+    The sinusoids are as large beside the first word vectors as in Vaswani et al. 2017 (§3.4, §3.5):
+    there, words are multiplied by the root of the width, and have a standard deviation of 1.
+
+    Args:
+        model: a BERT; its position embeddings are to be frozen.
+        positions: ``sinusoids``, ``none``, or ``learned``: then nothing happens.
+    """
+    if positions == "learned":
+        return
+    table: Tensor = model.bert.embeddings.position_embeddings.weight
+    table.copy_(VECTOR_SCALE * sinusoids(*table.shape) if positions == "sinusoids" else table * 0)
+
+
+def sinusoids(count: int, width: int) -> Float[Tensor, "position width"]:
+    """Sines and cosines whose periods grow from 2 pi to 10000 * 2 pi (Vaswani et al. 2017)."""
+    angles = torch.arange(count)[:, None] / 10_000 ** (torch.arange(0, width, 2) / width)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
 def softmax_bias(model: Any) -> Tensor:

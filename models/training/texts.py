@@ -218,6 +218,7 @@ def _entries(folder: Path) -> Iterable[str]:
 TEXTS: dict[str, Callable[[Path, int, Path | None], Parts]] = {
     "english": english,
     "english-s": english_small,
+    "english-xs": english_small,
     "verse": verse,
     "dates": pair_texts.dates,
     "help": pair_texts.help_pages,
@@ -226,6 +227,7 @@ TEXTS: dict[str, Callable[[Path, int, Path | None], Parts]] = {
 MANIFESTS = {
     "english": "corpus",
     "english-s": "corpus",
+    "english-xs": "corpus",
     "verse": verse_corpus.FOLDER,
     "dates": pair_texts.DATES_FOLDER,
     "help": help_corpus.FOLDER,
@@ -236,4 +238,4 @@ MANIFESTS = {
 def sources_read(name: str, cache: Path) -> dict[str, Any]:
     """What the manifest of its corpus says of each source that the text of this name is made of."""
     facts: dict[str, Any] = json.loads((cache / MANIFESTS[name] / "manifest.json").read_text())
-    return {k: v for k, v in facts.items() if name != "english-s" or k in SMALL}
+    return {k: v for k, v in facts.items() if not name.startswith("english-") or k in SMALL}

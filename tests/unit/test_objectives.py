@@ -15,7 +15,6 @@ from models.elmo import ElmoForPreTraining
 from models.training import starts
 from models.training.loop import Run
 from models.training.objectives import (
-    OBJECTIVES,
     Special,
     denoising,
     echoes,
@@ -24,7 +23,9 @@ from models.training.objectives import (
     two_way_lm,
 )
 from models.training.readouts import AVOIDANCE, Readout, mean_loss
-from models.training.recipes import RECIPES, Recipe
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES
+from models.training.tasks import TASKS
 from tests.unit.test_training import repeating_store
 
 SIZE = 40
@@ -100,7 +101,7 @@ def test_the_loss_is_the_models_own(kind: str, monkeypatch: pytest.MonkeyPatch) 
     model, generator = toy(kind, monkeypatch), torch.Generator().manual_seed(1)
     ids = rows(generator)
     given = torch.Generator().manual_seed(2)
-    loss = mean_loss(OBJECTIVES[KINDS[kind]](model, ids, SPECIAL, 0.3, given))
+    loss = mean_loss(TASKS[KINDS[kind]](model, ids, SPECIAL, 0.3, given))
     asked = {"input_ids": ids, "labels": ids}
     if kind == "seq":
         hidden = hidden_words(ids, SPECIAL, 0.3, torch.Generator().manual_seed(2))
@@ -134,7 +135,7 @@ def test_one_way_answers_do_not_move_when_the_other_side_does(
     other = ids.clone()
     other[:, 5] = 6 if ids[0, 5] != 6 else 8
     generator = torch.Generator()
-    readouts = OBJECTIVES[KINDS[kind]](model, torch.cat([ids, other]), SPECIAL, 0.0, generator)
+    readouts = TASKS[KINDS[kind]](model, torch.cat([ids, other]), SPECIAL, 0.0, generator)
     before, after = readouts[0].hidden.unflatten(0, (2, -1))
     assert torch.equal(before[:5], after[:5])  # they answer tokens 1..5 from those before
     assert not torch.equal(before[5:], after[5:])

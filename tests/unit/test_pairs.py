@@ -17,14 +17,14 @@ from models.loading import open_model
 from models.training import commands, pair_texts, starts, translation
 from models.training.anchors import alignment, anchors, cross_attention
 from models.training.batches import TokenStore
-from models.training.looks import held_out_batches, quick_figures
+from models.training.looks import fixed_batches, quick_figures
 from models.training.loop import Run
-from models.training.objectives import OBJECTIVES
 from models.training.pair_tokenizers import letters
 from models.training.pairs import PairBatch, PairStore, tokenize_pairs
 from models.training.readouts import mean_loss
 from models.training.recipes import RECIPES
 from models.training.sources.pair import Pair, write_pairs
+from models.training.tasks import TASKS
 from models.training.texts import load_store, make_text, special_ids
 from models.training.translation import (
     character_error_rate,
@@ -127,7 +127,7 @@ def test_either_kind_of_text_comes_back_from_its_folder(tmp_path: Path) -> None:
 def test_the_loss_is_the_models_own() -> None:
     model, batch = toy().eval(), STORE.draw(RECIPE, 0)
     batch.target[0, -1] = batch.source[1, -1] = SPECIAL.pad
-    ours = mean_loss(OBJECTIVES["translation"](model, batch, SPECIAL, 0.0, torch.Generator()))
+    ours = mean_loss(TASKS["translation"](model, batch, SPECIAL, 0.0, torch.Generator()))
     labels = batch.target[:, 1:].masked_fill(batch.target[:, 1:] == SPECIAL.pad, -100)
     theirs = model(
         input_ids=batch.source,
@@ -143,7 +143,7 @@ def test_padding_changes_no_answer() -> None:
     wider = PairBatch(
         *(torch.nn.functional.pad(side, (0, 3)) for side in (batch.source, batch.target))
     )
-    ask = OBJECTIVES["translation"]
+    ask = TASKS["translation"]
     (one,), (other,) = (ask(model, b, SPECIAL, 0.0, torch.Generator()) for b in (batch, wider))
     torch.testing.assert_close(one.hidden, other.hidden)
     assert torch.equal(one.targets, other.targets) and torch.equal(one.rows, other.rows)
@@ -157,7 +157,7 @@ def test_source_words_drop_out_while_training_only(monkeypatch: pytest.MonkeyPat
         model.model, "forward", lambda **asked: read.append(asked["input_ids"]) or plain(**asked)
     )
     for training in (True, False):
-        OBJECTIVES["translation"](
+        TASKS["translation"](
             model.train(training), batch, SPECIAL, 0.5, torch.Generator().manual_seed(0)
         )
     hidden = read[0] != batch.source
@@ -168,7 +168,7 @@ def test_source_words_drop_out_while_training_only(monkeypatch: pytest.MonkeyPat
 
 def test_a_toy_learns_and_a_look_tells_what_greedy_writing_gives(tmp_path: Path) -> None:
     run = Run(toy(), STORE, SPECIAL, RECIPE, tmp_path)
-    questions = held_out_batches(STORE, RECIPE, SPECIAL)
+    questions = fixed_batches(STORE, RECIPE, SPECIAL)
     before = run.look(questions)
     for _ in range(80):
         run.train_step()
@@ -182,7 +182,7 @@ def test_a_toy_learns_and_a_look_tells_what_greedy_writing_gives(tmp_path: Path)
     tokenizer = AutoTokenizer.from_pretrained(tmp_path / "toy")
     scores = evaluate_translation(model, tokenizer, pairs(24))
     batch = tokenize_pairs(pairs(24), TOKENIZER, {})
-    (readout,) = OBJECTIVES["translation"](
+    (readout,) = TASKS["translation"](
         model,
         PairBatch(batch.source.rows(range(24), batch), batch.target.rows(range(24), batch)),
         SPECIAL, 0.0, torch.Generator(),
@@ -192,7 +192,8 @@ def test_a_toy_learns_and_a_look_tells_what_greedy_writing_gives(tmp_path: Path)
     told = [answer == p.target.lower() for answer, p in zip(scores.answers, pairs(24), strict=True)]
     assert rows == told and any(rows)
     assert scores.exact.mean == np.mean(rows)
-    assert quick_figures(model, [lambda _: [readout]])["held_out_exact"] == round(np.mean(rows), 4)
+    figures = quick_figures(model, [lambda _: {"held_out": readout}])
+    assert figures["held_out_exact"] == round(np.mean(rows), 4)
 
 
 def test_a_translator_is_trained_resumed_published_and_loaded(

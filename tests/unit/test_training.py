@@ -20,7 +20,7 @@ from models.training.minilm import COMMON, SPECIAL, prune
 from models.training.objectives import Special, choose, corrupt, masked_lm
 from models.training.optimizer import MasterAdamW
 from models.training.readouts import mean_loss
-from models.training.recipes import Recipe, learning_rate
+from models.training.recipe import Recipe, learning_rate
 
 SPECIAL_IDS = Special(pad=0, unk=1, cls=2, sep=3, mask=4)
 VOCABULARY = 40
