@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.page_language import page_language, settle_language
 from components.present import counter, presenting, settle_presenting, way_in
+from components.routes import settle_routes
 from components.words import t
 
 PAGES = Path(__file__).parents[1] / "pages"
@@ -20,10 +21,9 @@ home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=Tr
 sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
-page = st.navigation(
-    {t("Learn"): [home, sees], t("Explore"): [fill, attention]},
-    position="hidden" if presenting() else "sidebar",
-)
+sections = {t("Learn"): [home, sees], t("Explore"): [fill, attention]}
+settle_routes(sections)
+page = st.navigation(sections, position="hidden" if presenting() else "sidebar")
 
 st.set_page_config(
     page_title=f"{page.title} · Unmask",

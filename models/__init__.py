@@ -67,6 +67,7 @@ __all__ = [
     "compare_sentences",
     "contrasts",
     "corrupt",
+    "describe",
     "examples",
     "fill_jointly",
     "filled",
@@ -101,6 +102,21 @@ def bundled() -> tuple[ModelFacts, ...]:
     from models.catalog import bundled as complete
 
     return complete()
+
+
+def describe(name: str) -> ModelFacts:
+    """What a page may say about a model; one that did not come with the app is loaded for it.
+
+    Args:
+        name: As for `load`. Of a model from elsewhere the languages are not known, and its
+            architecture is taken from what it was trained to do.
+
+    Raises:
+        Refusal: It cannot be loaded.
+    """
+    from models.described import described
+
+    return described(name)
 
 
 def examples(name: str) -> tuple[Sentence, ...]:
