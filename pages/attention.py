@@ -70,10 +70,10 @@ def attention(sentence: Sentence) -> None:
     with opened:
         station("head", t("One head"))
         one.show(looking)
+    with every:  # the maps are there at once, and the effects when they are measured
+        effect.show(looking)
     station("closer", t("Look closer"))
     closer.show(looking)
-    with every:  # last: the maps are there at once, and the effects when they are measured
-        effect.show(looking)
 
 
 station("sentence", t("The sentence"))

@@ -1,45 +1,60 @@
-// data: {serial, colour, headline, caution, rows: [{key, weight, weightShown, effect: -1..1, effectShown}], words}
+// data: {serial, follows, at: [layer, head], colour, headline, caution, rows: [{key, values: [{bar, shown}]}], words: {caption, heads}}
+//   bars: the first (weight) from 0 to 1, the others from -1 to 1
+//   -> state "head": the head that is open now, where it is another
 // In front of this file stand components/shared/elements.js and colours.js.
 
 const views = new WeakMap()
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
   const view = views.get(parentElement) ?? new Edges(parentElement)
   views.set(parentElement, view)
-  view.update(data)
-  return () => { view.frame.remove(); views.delete(parentElement) }
+  view.update(data, setStateValue)
+  return () => { view.close(); views.delete(parentElement) }
 }
 
 class Edges {
   constructor(root) {
-    this.root = root
+    Object.assign(this, { root, stop: new AbortController() })
     this.headline = el("p", { className: "headline" })
     this.caption = el("caption", { className: "unseen" })
-    this.heads = [0, 1, 2].map(i => el("th", { scope: "col", colSpan: i ? 2 : 1 }))
+    this.columns = el("colgroup")
+    this.heads = el("tr")
     this.body = el("tbody")
     this.caution = el("p", { className: "note" })
-    const columns = ["key", "bar", "number", "bar", "number"].map(className => el("col", { className }))
     this.frame = el("div", { className: "view edges" }, el("section", { className: "panel" }, this.headline,
-      el("table", {}, this.caption, el("colgroup", {}, ...columns), el("thead", {}, el("tr", {}, ...this.heads)), this.body), this.caution))
+      el("table", {}, this.caption, this.columns, el("thead", {}, this.heads), this.body), this.caution))
     root.append(this.frame)
+    document.addEventListener("unmask:opened", ({ detail: { key, heads } }) => {
+      if (key === this.data.follows && String(heads.at(-1)) !== String(this.data.at)) this.setStateValue("head", heads.at(-1))
+    }, { signal: this.stop.signal })
   }
 
-  update({ colour, headline, caution, rows, words }) {
-    const signed = diverging(this.root)
+  close() {
+    this.stop.abort()
+    this.frame.remove()
+  }
+
+  update(data, setStateValue) {
+    Object.assign(this, { data, setStateValue })
+    const { colour, headline, caution, rows, words } = data, signed = diverging(this.root), count = words.heads.length - 1
     this.frame.style.setProperty("--mark", colour)
     this.headline.textContent = headline
     this.caution.textContent = caution
     this.caption.textContent = words.caption
-    words.heads.forEach((text, i) => { this.heads[i].textContent = text })
-    keep(this.body, rows.length, () => el("tr", {}, el("th", { scope: "row" }), el("td", { className: "track", ariaHidden: "true" }, el("i")),
-      el("td", { className: "number" }), el("td", { className: "signed", ariaHidden: "true" }, el("i")), el("td", { className: "number" })))
-    rows.forEach(({ key, weight, weightShown, effect, effectShown }, i) => {
-      const [name, bar, number, both, change] = this.body.children[i].children
+    const kinds = ["key", ...Array.from({ length: count }, () => ["bar", "number"]).flat()]
+    this.columns.replaceChildren(...kinds.map(className => el("col", { className })))
+    this.heads.replaceChildren(...words.heads.map((text, i) => el("th", { scope: "col", colSpan: i ? 2 : 1 }, text)))
+    keep(this.body, 0)
+    keep(this.body, rows.length, () => el("tr", {}, el("th", { scope: "row" }), ...Array.from({ length: count }, (_, i) => [
+      el("td", { className: i ? "signed" : "track", ariaHidden: "true" }, el("i")), el("td", { className: "number" })]).flat()))
+    rows.forEach(({ key, values }, row) => {
+      const [name, ...cells] = this.body.children[row].children
       name.textContent = key
-      bar.firstChild.style.width = `${100 * weight}%`
-      number.textContent = weightShown
-      Object.assign(both.firstChild.style, { left: `${50 + Math.min(0, 50 * effect)}%`, width: `${50 * Math.abs(effect)}%`, background: css(signed(Math.sign(effect))) })
-      change.textContent = effectShown
+      values.forEach(({ bar, shown }, i) => {
+        const [picture, number] = [cells[2 * i].firstChild, cells[2 * i + 1]]
+        number.textContent = shown
+        Object.assign(picture.style, i ? { left: `${50 + Math.min(0, 50 * bar)}%`, width: `${50 * Math.abs(bar)}%`, background: css(signed(Math.sign(bar))) } : { width: `${100 * bar}%` })
+      })
     })
   }
 }

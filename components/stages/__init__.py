@@ -16,7 +16,7 @@ from components.register import register
 from components.stages.steps import headline, steps
 from components.theme import Colour
 from components.words import fixed, number, percent, t
-from models.trace import HeadAt, QueryStages
+from models.trace import QueryStages
 
 __all__ = ["MOST", "asked", "listed", "stages"]
 
@@ -29,16 +29,11 @@ MOST = 48
 """Keys listed; of more, those with the largest weights, in the order of the text."""
 
 
-def asked(key: str, depth: int, heads: int, tokens: int) -> tuple[HeadAt | None, int | None]:
-    """The head and the query token that the browser asks for; None where it says nothing usable."""
+def asked(key: str, tokens: int) -> int | None:
+    """The query token that the browser asks for; None where it says nothing usable."""
     state = st.session_state.get(key)
-    at = state.get("head") if isinstance(state, Mapping) else None
     token = state.get("query") if isinstance(state, Mapping) else None
-    head: HeadAt | None = None
-    match at:
-        case [int(layer), int(place)] if 0 <= layer < depth and 0 <= place < heads:
-            head = (layer, place)
-    return head, token if type(token) is int and 0 <= token < tokens else None
+    return token if type(token) is int and 0 <= token < tokens else None
 
 
 def listed(found: QueryStages) -> list[int]:
@@ -55,7 +50,8 @@ def stages(
     Args:
         found: From `models.query_stages`.
         queries: All tokens that can ask.
-        key: A name of its own; its states ``head`` and ``query`` are read by `asked`.
+        key: A name of its own. Its state ``query`` is read by `asked`; ``head`` says that another
+            one was opened.
         follows: The key of the head whose choices are followed.
         colour: The architecture's own.
     """

@@ -1,23 +1,21 @@
-"""What changes without a head, and without an edge: measured, beside where attention looks."""
+"""What changes without a head: measured, beside where attention looks."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 import models
-from components.edges import edges, numbers, picture
 from components.effects import effects
 from components.effects import exports as files
 from components.takeaway import panel_bar
 from components.words import t
-from models.trace import Blank, HeadAt
-from pages.filling.blanks import KEY as BLANK
+from models.trace import Blank
 from pages.filling.blanks import of_several
 from pages.looking.asking import KEY, Looking
 from pages.looking.opened import chosen
 
-MOST_TOKENS, MOST_EDGES = 64, 32
-"""Tokens of a text. Every head is one run more, and for edges every key of every head."""
+MOST_TOKENS = 64
+"""Tokens of a text: every head is one run more."""
 
 
 def show(looking: Looking) -> None:
@@ -52,49 +50,6 @@ def show(looking: Looking) -> None:
     )
 
 
-def show_edges(looking: Looking, at: HeadAt) -> None:
-    """The edges of the open head at the blank; inside the fragment of that head."""
-    if looking.pair is not None or looking.found.kind == "cross":
-        return
-    if len(looking.found.kinds) > 1 and looking.found.kind != "decoder":
-        return
-    if len(looking.found.queries) > MOST_EDGES:
-        st.caption(
-            t(
-                "Cutting every edge takes too long for so many tokens; up to {count} it is "
-                "measured.",
-                count=MOST_EDGES,
-            )
-        )
-        return
-    blanks = _answered(looking)
-    if not blanks:
-        return
-    blank = min(int(st.session_state.get(BLANK) or 0), len(blanks) - 1)
-    layer, head = at
-    found = looking.once(
-        "edges",
-        (looking.sentence, blank, layer),
-        lambda check: models.at_blank(looking.model, looking.sentence, layer, blank, check),
-        st.empty(),
-    )
-    edges(found, head, key="attention_edges", colour=looking.colour)
-    panel_bar(
-        key="edges",
-        title=t("Attention and effect at the blank"),
-        numbers=lambda: numbers(found),
-        code=found.snippet,
-        picture=lambda: picture(found, head, looking.colour),
-        link=looking.link(head=f"{layer + 1}.{head + 1}", blank=str(blank + 1)),
-        about=found.provenance,
-        how=t(
-            "For the row that answers the blank, each edge is cut by itself: its weight becomes 0 "
-            "and the rest of the row is scaled to sum to 1. Spearman’s ρ compares the ranks of "
-            "weights and of sizes of effects over all heads and keys of the layer."
-        ),
-    )
-
-
 def _blanks(looking: Looking) -> tuple[Blank, ...]:
     """The blanks whose answer can be measured; () with a sentence that says why there are none."""
     if looking.pair is not None:
@@ -109,7 +64,7 @@ def _blanks(looking: Looking) -> tuple[Blank, ...]:
             )
         )
         return ()
-    blanks = _answered(looking)
+    blanks = answered(looking)
     if not blanks:
         st.info(
             t(
@@ -120,7 +75,8 @@ def _blanks(looking: Looking) -> tuple[Blank, ...]:
     return blanks
 
 
-def _answered(looking: Looking) -> tuple[Blank, ...]:
+def answered(looking: Looking) -> tuple[Blank, ...]:
+    """The blanks of the sentence, with what the model says there."""
     found = looking.once(
         "answer",
         looking.sentence,

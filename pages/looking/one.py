@@ -15,7 +15,6 @@ from components.words import msg, t
 from models.trace import HeadAt, OneHead
 from pages.filling.asking import Check
 from pages.filling.linked import follow
-from pages.looking import effect
 from pages.looking.asking import KEY, Looking
 from pages.looking.opened import chosen
 
@@ -66,7 +65,6 @@ def _show(looking: Looking) -> None:
             "several heads the mean is shown."
         ),
     )
-    effect.show_edges(looking, picked.heads[-1])
 
 
 def _ask(

@@ -22,8 +22,8 @@ LINKED = "attention/linked_query"
 def show(looking: Looking) -> None:
     """The stages and their bar."""
     found = looking.found
-    head, token = asked(STAGES, found.depth, found.heads, len(found.queries))
-    at = head or chosen(looking).heads[-1]
+    token = asked(STAGES, len(found.queries))
+    at = chosen(looking).heads[-1]
     query = _first(found.queries) if token is None else token
     seen = looking.once(
         "query",

@@ -203,14 +203,47 @@ def test_effects_are_those_of_the_model() -> None:
     most = abs(true.values).max()
     assert data["shares"] == pytest.approx((true.values / most).ravel())
     assert "“food”" in data["headline"]
-    found = models.at_blank(MODEL, HIDDEN, 5)
-    rows = plain(app, "edges")["rows"]
-    assert [row["weight"] for row in rows] == pytest.approx(found.weights[10])
-    assert f"ρ = {found.agreement:.2f}".replace("-", "−") in plain(app, "edges")["headline"]
-    for key in ("effects", "edges"):
-        assert taken(app, key, "numbers")["rows"]
-        assert taken(app, key, "picture")["markup"].startswith("<svg")
-        compile(taken(app, key, "code")["code"], key, "exec")
+    can_be_taken_away(app, "effects")
+
+
+def can_be_taken_away(app: AppTest, key: str) -> None:
+    assert taken(app, key, "numbers")["rows"]
+    assert taken(app, key, "picture")["markup"].startswith("<svg")
+    compile(taken(app, key, "code")["code"], key, "exec")
+
+
+def test_three_opinions_follow_the_open_head() -> None:
+    app = attention(text=MARKED, head="6.11", section="agree")
+    third = models.attributions(MODEL, HIDDEN)
+    found = models.at_blank(MODEL, HIDDEN, 5, attribution=third)
+    data = plain(app, "edges")
+    columns = list(zip(*(row["values"] for row in data["rows"]), strict=True))
+    assert [each["bar"] for each in columns[0]] == pytest.approx(found.weights[10])
+    most = np.nanmax(abs(found.third.values))
+    expected = np.nan_to_num(found.third.values / most)
+    assert [each["bar"] for each in columns[2]] == pytest.approx(expected, abs=1e-4)
+    for rho in (found.agreement, found.third.attention, found.third.effects):
+        assert f"ρ = {rho:.2f}".replace("-", "−") in data["headline"]
+    choose(app, heads=[[2, 4]])
+    assert plain(app, "edges")["at"] == [2, 4]
+    can_be_taken_away(app, "edges")
+
+
+def test_the_flow_is_the_model_s() -> None:
+    app = attention(text=MARKED, section="flow", flow="2", **{"from": "3"})
+    look = models.all_heads(MODEL, HIDDEN)
+    found, data = models.flow(MODEL, look.reads, look.kind), drawn(app, "maps")
+    for i, each in enumerate((found.mean, found.carried, found.reached)):
+        assert (data[f"map{i}"] == each.ravel()).all()
+    assert (data["layer"], data["row"]) == (1, 2)
+    assert len(data["rows"]) == len(look.queries), "equal words keep rows of their own"
+    can_be_taken_away(app, "flow")
+
+
+def test_nonsense_in_a_link_shows_the_last_layer_and_the_blank() -> None:
+    data = drawn(attention(text=MARKED, section="flow", flow="x", **{"from": "99"}), "maps")
+    assert data["layer"] == data["layers"] - 1
+    assert data["rows"][data["row"]]["text"] == "[MASK]"
 
 
 def test_without_a_blank_or_with_a_pair_effects_say_what_to_do() -> None:
@@ -221,10 +254,9 @@ def test_without_a_blank_or_with_a_pair_effects_say_what_to_do() -> None:
 
 def test_too_long_for_effects_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.looking.effect.MOST_TOKENS", 8)
-    monkeypatch.setattr("pages.looking.effect.MOST_EDGES", 8)
-    app = attention(text=MARKED)
-    assert "up to 8" in app.info[0].value
-    assert "up to 8" in app.caption[0].value
+    monkeypatch.setattr("pages.looking.agree.MOST_TOKENS", 8)
+    app = attention(text=MARKED, section="agree")
+    assert [info.value.count("up to 8") for info in app.info] == [1, 1]
 
 
 def test_a_query_is_followed_and_linked() -> None:
@@ -233,10 +265,9 @@ def test_a_query_is_followed_and_linked() -> None:
     true = models.query_stages(MODEL, look.reads, look.kind, (2, 4), 2)
     assert data["query"] == 2
     assert [row["share"] for row in data["rows"]] == pytest.approx(true.weights)
-    app.session_state["attention_stages"] = {"head": [0, 2], "query": 12}
-    app.run()
+    app.session_state["attention_stages"] = {"query": 12}
+    choose(app, heads=[[0, 2]])
     assert (drawn(app, "stages")["at"], drawn(app, "stages")["query"]) == ([0, 2], 12)
     again = attention(**dict(parse_qsl(bar(app, "query")["link"])))
     assert drawn(again, "stages")["query"] == 12
-    assert taken(app, "query", "numbers")["rows"]
-    compile(taken(app, "query", "code")["code"], "query", "exec")
+    can_be_taken_away(app, "query")

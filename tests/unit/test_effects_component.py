@@ -11,8 +11,10 @@ import pytest
 from components import edges as edges_component
 from components import effects as effects_component
 from components import stages as stages_component
-from components.edges import edges, verdict
-from components.edges import numbers as edge_numbers
+from components.edges import edges
+from components.edges.exports import numbers as edge_numbers
+from components.edges.exports import picture as edge_picture
+from components.edges.verdict import caution, verdict
 from components.effects import effects, headline, nats
 from components.effects.exports import numbers, picture
 from components.stages import asked, listed, stages
@@ -22,19 +24,32 @@ from components.stages.steps import headline as brought
 from components.stages.steps import steps
 from components.theme import BERT
 from components.words import use_language
-from models.trace import AtBlank, Measurement, QueryStages, Unit
+from models.trace import AtBlank, Attribution, Measurement, QueryStages, ThirdOpinion, Unit
 from tests.unit.test_heads_component import ABOUT
 
 FOUND = Measurement("head_effects", np.array([[0.1, -0.8], [0.0, 0.4]]), ABOUT, "print(0)")
 EDGES = AtBlank(
+    kind="encoder",
     layer=2,
     keys=("[CLS]", "walk", "##ing"),
     weights=np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]]),
     effects=np.array([[-0.01, 0.3, 0.0], [0.0, 0.1, -0.9]]),
     agreement=0.25,
+    third=None,
     provenance=ABOUT,
     snippet="print(0)",
 )
+GRADIENTS = Attribution(
+    values={"input_ids": np.array([np.nan, 0.5, -1.0])}, answer=7, original=-1.0, baseline=-0.5,
+    error=0.00002, steps=64, mean_baseline=False, provenance=ABOUT, snippet="print(0)",
+)  # fmt: skip
+THIRD = replace(
+    EDGES,
+    third=ThirdOpinion(
+        values=np.array([np.nan, 0.5, -1.0]), elsewhere=0.0, attention=0.5, effects=-0.25,
+        about=GRADIENTS,
+    ),
+)  # fmt: skip
 QUERY, KEYS = np.array([1.0, 2.0], np.float32), np.array([[2, 0], [0, 1], [1, 1]], np.float32)
 STAGES = QueryStages(
     kind="decoder", layer=0, head=1, query=1,
@@ -83,12 +98,39 @@ def test_effects_are_taken_away_unrounded() -> None:
 
 
 def test_edges_stand_beside_their_weights(sent: list[dict[str, Any]]) -> None:
-    edges(EDGES, 1, key="k", colour=BERT)
+    edges(EDGES, 1, key="k", follows="f", colour=BERT)
     rows = sent[0]["rows"]
     assert [row["key"] for row in rows] == ["[CLS]", "walk", "…ing"]
-    assert [row["weight"] for row in rows] == pytest.approx([0.1, 0.1, 0.8])
-    assert [row["effect"] for row in rows] == pytest.approx([0.0, 1 / 9, -1.0])
+    assert bars(rows, 0) == pytest.approx([0.1, 0.1, 0.8])
+    assert bars(rows, 1) == pytest.approx([0.0, 1 / 9, -1.0])
     assert len(edge_numbers(EDGES).rows) == 6
+
+
+def bars(rows: list[dict[str, Any]], column: int) -> list[float]:
+    return [row["values"][column]["bar"] for row in rows]
+
+
+def test_the_third_opinion_stands_beside_them(sent: list[dict[str, Any]]) -> None:
+    edges(THIRD, 1, key="k", follows="f", colour=BERT)
+    rows = sent[0]["rows"]
+    assert bars(rows, 2) == pytest.approx([0.0, 0.5, -1.0])
+    assert [row["values"][2]["shown"] for row in rows] == ["–", "0.500", "−1.000"]
+    told = sent[0]["headline"]
+    assert "ρ = 0.50" in told and "ρ = −0.25" in told and "“…ing” adds most: −1.000 nats" in told
+    assert [row[-1] for row in edge_numbers(THIRD).rows[:3]] == [None, 0.5, -1.0]
+    assert edge_picture(THIRD, 1, BERT).markup.count("Integrated gradients") >= 1
+
+
+def test_completeness_is_told() -> None:
+    told = caution(THIRD, 0)
+    assert "log p = −0.50) to this one (−1.00)" in told
+    assert "Completeness error: less than 0.0001 nats" in told
+    assert "[MASK] stands for no word" in told and "elsewhere" not in told
+    other = replace(THIRD.third, elsewhere=0.75, about=replace(GRADIENTS, error=-0.02))
+    told = caution(replace(THIRD, third=other), 0)
+    assert "Words elsewhere add +0.750 nats" in told and "error: 0.0200 nats" in told
+    mean = replace(THIRD.third, about=replace(GRADIENTS, mean_baseline=True))
+    assert "the mean of all word vectors" in caution(replace(THIRD, third=mean), 0)
 
 
 def test_the_verdict_says_whether_both_point_at_the_same() -> None:
@@ -136,14 +178,12 @@ def test_of_many_keys_the_strongest_are_listed(monkeypatch: pytest.MonkeyPatch) 
     assert listed(STAGES) == [0, 1]
 
 
-@pytest.mark.parametrize(
-    "state", [None, 3, {"head": [9, 9], "query": 9}, {"head": "x", "query": True}]
-)
+@pytest.mark.parametrize("state", [None, 3, {"query": 9}, {"query": True}, {"query": -1}])
 def test_a_browser_may_ask_for_anything(monkeypatch: pytest.MonkeyPatch, state: object) -> None:
     monkeypatch.setattr(stages_component.st, "session_state", {"k": state})
-    assert asked("k", 2, 3, 4) == (None, None)
+    assert asked("k", 4) is None
 
 
 def test_a_browser_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages_component.st, "session_state", {"k": {"head": [1, 2], "query": 3}})
-    assert asked("k", 2, 3, 4) == ((1, 2), 3)
+    assert asked("k", 4) == 3
