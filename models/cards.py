@@ -61,7 +61,7 @@ def _read(name: str, path: Path, _: int) -> Card:
         parameters=parameters(path),
         pieces=len(entries),
         vocabulary=_name_for(entries),
-        text=_name_for({source: [s["sha256"], s["train"]] for source, s in sources.items()}),
+        text=_name_for({source: [_origin(s), s["train"]] for source, s in sources.items()}),
         length=sum(_length(source["train"]) for source in sources.values()),
         tokens=facts["tokens"],
         start=facts["recipe"].get("start", "minilm-bert"),  # older ones had no other
@@ -84,6 +84,11 @@ def _header(file: Path) -> dict[str, Any]:
         size = int.from_bytes(weights.read(8), "little")
         header: dict[str, Any] = json.loads(weights.read(size))
     return header
+
+
+def _origin(source: dict[str, Any]) -> object:
+    """Which package a source is, or which packages, or which program made it."""
+    return source.get("sha256") or source.get("packages") or source.get("generator")
 
 
 def _length(counts: dict[str, Any]) -> int:

@@ -51,6 +51,11 @@ class ModelFacts:
     folder: Path
 
     @property
+    def variant(self) -> bool:
+        """Whether it is one of the many small models that differ in one thing each."""
+        return self.name in VARIANTS
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The files that its folder should have and has not."""
         return tuple(file for file in REQUIRED if not (self.folder / file).is_file())
@@ -64,6 +69,10 @@ OBJECTIVES: dict[str, Objective] = {
     "lstm": "causal",
 }
 """What each architecture of ours is trained to do."""
+
+
+VARIANTS = tuple(sorted(path.name for path in ZOO.glob("*-v*") if path.is_dir()))
+"""Small models that differ from one of them, ``bert-v``, in one thing each."""
 
 
 def _english(name: str) -> ModelFacts:
@@ -88,6 +97,7 @@ BUNDLED = (
     *map(_verse, ("bert-zh", "gpt-zh", "elmo-zh", "seq-zh")),
     _translator("seq-dates", "en"),
     _translator("seq-en-zhtw", "en", "zh-Hant-TW"),
+    *map(_english, VARIANTS),
 )
 """The models that may come with the app; `bundled` are those that did."""
 

@@ -192,10 +192,11 @@ def keep_samples(target: Path, cache: Path) -> str:
 def family_figures(cache: Path, zoo: Path, recipe: Recipe, text: Text) -> FamilyFigures:
     """The figures of a published model of a family, on its held-out text."""
     held = corpus_sources.read(cache / MANIFESTS[recipe.text] / "held_out.jsonl")
-    if recipe.text == "english-s":
+    if recipe.text in ("english-s", "english-xs"):
         held = [d for d in held if d.source in SMALL]
     model = open_model(recipe.name, zoo / recipe.name)
-    return measure(model, recipe.objective, held, text.tokenizer)
+    objective = "masked" if recipe.start == "bert-v-pairs" else recipe.objective
+    return measure(model, objective, held, text.tokenizer)
 
 
 def finish_large(cache: Path, target: Path, facts: dict[str, Any], text: Text) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 from models.training.card import corpus_rows, curve_table
 from models.training.evaluation import Scores
 from models.training.families import FamilyFigures
+from models.training.starts import WIDTH
+from models.training.variants import NARROW
 
 
 @dataclass(frozen=True)
@@ -21,23 +23,31 @@ class Kind:
 
 
 _OURS = "AutoModelForPreTraining`, after `import models.elmo"
+_NEXT = "the next token, at every position"
+_MASKED = (
+    "masked language modelling: 15 % of the tokens are chosen, of these 80 % become [MASK], "
+    "10 % a random token, 10 % stay"
+)
 KINDS = {
     "bert": Kind(
         "A BERT: every position sees every other",
         "AutoModelForMaskedLM",
-        "masked language modelling: 15 % of the tokens are chosen, of these 80 % become [MASK], "
-        "10 % a random token, 10 % stay",
+        _MASKED,
     ),
     "gpt": Kind(
         "A GPT: BERT's very layers under a causal mask",
         "AutoModelForCausalLM",
-        "the next token, at every position",
+        _NEXT,
     ),
     "minilm-gpt": Kind(
         "A GPT: the layers of a sentence encoder, MiniLM, under a causal mask",
         "AutoModelForCausalLM",
-        "the next token, at every position",
+        _NEXT,
     ),
+    "bert-v": Kind("A small BERT", "AutoModelForMaskedLM", _MASKED),
+    "bert-v-pairs": Kind("A small BERT that reads pairs", "AutoModelForPreTraining", _MASKED),
+    "gpt-v": Kind("A small GPT", "AutoModelForCausalLM", _NEXT),
+    "lstm-v": Kind("A small LSTM language model that reads from the left", _OURS, _NEXT),
     "elmo": Kind(
         "An ELMo: two LSTM layers from the left, two from the right, one softmax",
         _OURS,
@@ -46,7 +56,7 @@ KINDS = {
     "lstm": Kind(
         "An LSTM language model that reads from the left",
         _OURS,
-        "the next token, at every position",
+        _NEXT,
     ),
     "seq": Kind(
         "The original Transformer, small: encoder, decoder, sinusoids, post-LN, ReLU",
@@ -76,8 +86,16 @@ UNMATCHED = """
 It shares its start, its text and its word pieces with `bert-en`; but the two have not seen equally
 much text, so that they are no matched pair.
 """
+VARIANT = """
+It is a variant of `bert-v`, to check what is claimed of such models. What differs: {differs}.
+Everything else is equal: text, word pieces, first word vectors, steps, tokens.
+"""
+VARIED = """
+It is the base of the variants, models that differ from it in one thing each.
+"""
 TEXTS = {
     "english": ("en", _ALL_ENGLISH),
+    "english-xs": ("en", _ENGLISH),
     "english-s": ("en", _ENGLISH),
     "verse": ("lzh", _VERSE),
 }  # language, what it has read
@@ -105,7 +123,7 @@ python -m models.training publish {name}
 - **Start**: {start} Seed {seed}.
 - **Seen so far**: {tokens:.1f} M tokens in {steps:,} steps of about {per_step:,};
   {core:.0f} core-minutes, {wall:.0f} minutes of wall clock. The published weights are a running
-  average over about {average:,} steps. No dropout.
+  average over about {average:,} steps. {dropout}
 - It has read {text}.
 
 ## What it has read
@@ -122,8 +140,8 @@ HEAD = (
 STARTS = {
     "minilm": "MiniLM-L6-H384 (Apache-2.0): word vectors and layers. The head is new, and the word "
     "vectors stay as they are.",
-    "vectors": "word vectors from MiniLM (Apache-2.0) on their first 256 principal axes, all else "
-    "random. No warm start from another objective.",
+    "vectors": "word vectors from MiniLM (Apache-2.0) on their first {width} principal axes, all "
+    "else random. No warm start from another objective.",
     "random": "random weights.",
 }
 
@@ -132,13 +150,22 @@ def start(recipe: dict[str, Any]) -> str:
     """Where a run began, in words."""
     if recipe["start"] == "minilm-gpt":
         return STARTS["minilm"]
-    return STARTS["vectors" if recipe["vectors"] else "random"]
+    width = NARROW if recipe["text"] == "english-xs" else WIDTH
+    return STARTS["vectors" if recipe["vectors"] else "random"].format(width=width)
+
+
+def dropout(recipe: dict[str, Any]) -> str:
+    """How many units fall silent in training, in words."""
+    share = dict(recipe.get("changes", ())).get("hidden_dropout_prob", 0.0)
+    return f"Dropout {share}." if share else "No dropout."
 
 
 def company(members: list[str], recipe: dict[str, Any]) -> str:
     """Which models it may be compared with."""
     if recipe["start"] == "minilm-gpt":
         return UNMATCHED
+    if recipe["text"] == "english-xs":
+        return VARIANT.format(differs=recipe["differs"]) if recipe["differs"] else VARIED
     return MATCHED.format(members=", ".join(f"`{m}`" for m in members))
 
 
@@ -168,6 +195,7 @@ def write_family_card(
         company=company(members, recipe), text=text, start=start(recipe), seed=recipe["seed"],
         tokens=facts["tokens"] / 1e6, steps=facts["step"], per_step=recipe["tokens_per_step"],
         core=facts["core_minutes"], wall=facts["wall_minutes"], average=recipe["average_steps"],
+        dropout=dropout(recipe),
     )  # fmt: skip
     body = corpus_rows(facts["corpus"]) + "\n## Figures\n\n" + figure_rows(figures)
     body += f"\n{samples}" if samples else ""

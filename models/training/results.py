@@ -68,6 +68,10 @@ TITLES = {
     "english": ("The best English GPT", "It has seen {least:.1f} M tokens. "),
     "english-s": ("The English family", MATCHED),
     "verse": ("The family of Chinese verse", MATCHED),
+    "english-xs": (
+        "Variants of a small BERT",
+        "They differ from `bert-v` in one thing each, as their cards say ({least:.1f} M tokens).\n",
+    ),
 }
 FAMILY = """Loss in nats, over held-out passages; targets differ, as they do in training. One blank:
 the same {blanks} sentences for all, one word hidden, answered by each model in its way.
