@@ -7,70 +7,47 @@ import streamlit as st
 import models
 from components.answers import answers
 from components.answers.exports import numbers, picture
-from components.answers.notices import not_ready, notices, too_busy
+from components.answers.notices import not_ready, too_busy
 from components.present import station
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.tokens import sentence_strip
-from components.tokens.marks import from_marks, to_marks
-from components.words import number, sentences, t
+from components.tokens.marks import to_marks
+from components.words import msg, t
 from models.settings import settings
 from models.trace import Prediction, Sentence
+from pages.choosing.examples import examples_of
+from pages.choosing.model import Chosen, choose_model
+from pages.choosing.reading import placeholder, reads_verse
 from pages.filling import sections
 from pages.filling.asking import ask
+from pages.filling.chosen import about, fills_masks, told
 
-MODEL = settings().default_model
-
-# For a model that brings no examples. It reads English: so do they, whatever the page speaks.
-EXAMPLES = (
-    from_marks("We've never [[seen]] such a thing before."),
-    from_marks("I would like a cup of [[tea]], please."),
-    from_marks("The capital of France is [[Paris]]."),
-    from_marks("She is [[reading]] a [[book]] in the library."),
-)
+MODEL = "fill_model"
+UNSUITED = msg("The model in the link fills no masks, as BERT does: here is {other}.")
 
 
-def examples() -> tuple[Sentence, ...]:
-    """Sentences that show what this model can and cannot do."""
-    try:
-        return models.examples(MODEL) or EXAMPLES
-    except models.Refusal:
-        return EXAMPLES
-
-
-def facts() -> str:
-    """The model in one line."""
-    model = models.load(MODEL)
-    line = t(
-        "{model}: {layers} layers of {heads} attention heads, {words} words and word pieces.",
-        model=MODEL,
-        layers=model.network.config.num_hidden_layers,
-        heads=model.network.config.num_attention_heads,
-        words=number(model.vocabulary.is_word.sum()),
-    )
-    lower_case = any(each.lower_case for each in models.bundled() if each.name == MODEL)
-    return sentences(line, t("It reads and writes in lower case only.") if lower_case else "")
-
-
-def predict(sentence: Sentence) -> Prediction:
+def predict(chosen: Chosen, sentence: Sentence) -> Prediction:
     """Ask the model as soon as a core is free; its line tells the place in the queue meanwhile."""
-    about = facts()
-    line = st.markdown(f":small[{about}]")
+    line = st.empty()
+    with st.spinner(t("Loading the model …")):
+        facts = about(chosen)
+    line.markdown(f":small[{facts}]")
     return ask(
-        lambda check: models.predict(MODEL, sentence, check=check),
-        lambda told: line.markdown(f":small[{told or about}]"),
+        lambda check: models.predict(chosen.name, sentence, check=check),
+        lambda place: line.markdown(f":small[{place or facts}]"),
     )
 
 
-def take_away(sentence: Sentence, prediction: Prediction) -> None:
+def take_away(chosen: Chosen, sentence: Sentence, prediction: Prediction) -> None:
     """The bar under the answers; what it offers is made once somebody asks for it."""
     panel_bar(
         key="answers",
         title=t("The answers"),
         numbers=lambda: numbers(prediction),
-        code=lambda: models.prediction_snippet(MODEL, sentence),
+        code=lambda: models.prediction_snippet(chosen.name, sentence),
         picture=lambda: picture(sentence, prediction, BERT.mark),
-        link={"text": to_marks(sentence)},
+        link={"model": chosen.name, "text": to_marks(sentence)},
         about=prediction.provenance,
         how=t(
             "All hidden words become masks at once, and one pass of the model answers each of them "
@@ -83,17 +60,25 @@ def take_away(sentence: Sentence, prediction: Prediction) -> None:
 # Streamlit would draw a fragment's answer into a page not there yet ("Bad delta path index").
 def fill() -> None:
     """The strip and the answers; a keystroke runs the page again and ends its older run."""
-    sentence = sentence_strip(
-        examples()[0],
-        key="fill",
-        limit=settings().max_characters,
-        examples=examples()[:5],
-        link=st.query_params.get("text", ""),
-    )
+    typed = st.container()  # what can be tried depends on the model, but stands before the menu
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        chosen = choose_model(MODEL, fills_masks, settings().default_model, UNSUITED)
+        line = st.container(width="stretch")
+    tried = examples_of(chosen.name, chosen.facts)
+    with typed:
+        sentence = sentence_strip(
+            tried[0],
+            key="fill",
+            limit=settings().max_characters,
+            examples=tried[:5],
+            link=st.query_params.get("text", ""),
+            placeholder=placeholder(reads_verse(chosen.facts)),
+        )
     prediction = None
     try:
-        prediction = predict(sentence)
-        help_ = notices(sentence, prediction)
+        with line:
+            prediction = predict(chosen, sentence)
+        help_ = told(chosen, sentence, prediction)
     except models.Cancelled:
         st.stop()  # a newer run of this page asks something newer
     except models.TooBusy:
@@ -104,18 +89,18 @@ def fill() -> None:
     answers(
         sentence,
         prediction,
-        help_,
+        [*filter(None, [chosen.notice]), *help_],
         key="fill_answers",
         strip="fill",
         colour=BERT.mark,
         fill=models.filled,
     )
     if prediction and prediction.blanks:
-        take_away(sentence, prediction)
+        take_away(chosen, sentence, prediction)
     if prediction:
         station("closer", t("Look closer"))
         try:
-            sections(MODEL, sentence, prediction)
+            sections(chosen, sentence, prediction)
         except models.Cancelled:
             st.stop()
 

@@ -16,12 +16,13 @@ from components.offers import offers
 from components.present import station
 from components.takeaway import panel_bar
 from components.tokens import sentence_strip
-from components.tokens.marks import from_marks, to_marks
+from components.tokens.marks import to_marks
 from components.words import msg, t
 from models.company import Company
 from models.settings import settings
 from models.trace import Sentence
-from pages.comparing.choice import chosen_company, is_chinese
+from pages.choosing.examples import VERSE, examples_of
+from pages.comparing.choice import chosen_company
 from pages.comparing.lanes import Answered, answered, with_arcs
 from pages.comparing.parity import footing
 
@@ -33,14 +34,6 @@ SIDES = {
     "both": msg("Both sides decide"),
     "wrong": msg("BERT misses it"),
 }
-# Until measured ones are kept in the zoo.
-VERSE = (
-    from_marks("床前明月光，疑是地上[[霜]]。"),
-    from_marks("白日依山盡，黃河入海[[流]]。"),
-    from_marks("春眠不覺[[曉]]，處處聞啼鳥。"),
-    from_marks("千山鳥飛[[絕]]，萬徑人蹤滅。"),
-)
-
 Measured = Callable[[Lane], tuple[Lane, str]]
 
 
@@ -48,12 +41,8 @@ def examples(company: Company) -> tuple[tuple[Sentence, str], ...]:
     """Sentences to try, each with a label: those about which these models differ, if measured."""
     if measured := models.contrasts(company):
         return tuple((each.sentence, t(SIDES[each.side])) for each in measured)
-    if company == "verse":
-        return tuple((sentence, "") for sentence in VERSE)
-    try:
-        return tuple((sentence, "") for sentence in models.examples(settings().default_model))
-    except models.Refusal:  # as its lane will say
-        return ()
+    offered = VERSE if company == "verse" else examples_of(settings().default_model)
+    return tuple((sentence, "") for sentence in offered)
 
 
 def about() -> str:
@@ -62,13 +51,6 @@ def about() -> str:
         "Hide a word: each model answers from what it may look at, and each arc shows how much one "
         "word matters to its answer."
     )
-
-
-def for_verse(text: str) -> list[str]:
-    """What to know before asking verse models about something else."""
-    if is_chinese(text) is not False:
-        return []
-    return [t("These models know Chinese verse alone: type a line of it, or try one.")]
 
 
 def say(line: DeltaGenerator) -> Callable[[str], object]:
@@ -116,7 +98,7 @@ station("sentence", t("The sentence"))
 st.title(t("One sentence, four ways"))
 line = st.markdown(about())
 sentence = sentence_strip(
-    next((first for first, _ in examples("best")), Sentence("")),
+    examples("best")[0][0],
     key="home",
     limit=settings().max_characters,
     link=st.query_params.get("text", ""),
@@ -131,13 +113,13 @@ with tried:
 # No fragment holds this: a keystroke could not interrupt one, and would wait for outdated arcs. A
 # run of the page is stopped by the next one, whose claim of a slot ends the computation as well.
 try:
-    found = answered(companies[company], sentence, say(line))
+    found = answered(company, sentence, say(line))
     focus = focused(LANES, found.blanks, st.query_params.get("blank", ""))
     station("lanes", t("The answers, and what they rest on"))
     lanes(
         sentence,
         found.lanes,
-        [*(for_verse(sentence.text) if company == "verse" else ()), *found.notices],
+        found.notices,
         key=LANES,
         strip="home",
         focus=focus,

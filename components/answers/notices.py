@@ -11,12 +11,22 @@ NAMED = 12
 """Words named one by one before the rest is counted."""
 
 
-def notices(sentence: Sentence, prediction: Prediction) -> list[str]:
-    """What a visitor should know about this answer, most important first."""
+def notices(
+    sentence: Sentence, prediction: Prediction, *, prompt: str = "", foreign: str = ""
+) -> list[str]:
+    """What a visitor should know about this answer, most important first.
+
+    Args:
+        sentence: What was asked.
+        prediction: The answer to it.
+        prompt: What to type, where nothing is typed yet; by default an English sentence.
+        foreign: Said where the model has not read the language of the text: that is then all there
+            is to say about words that it does not know, and before any other word is hidden.
+    """
     found = [
         _not_read(prediction),
-        _nothing_to_answer(sentence, prediction),
-        _unknown(prediction),
+        foreign or _nothing_to_answer(sentence, prediction, prompt),
+        "" if foreign else _unknown(prediction),
         _too_long(prediction),
     ]
     return [notice for notice in found if notice]
@@ -43,11 +53,11 @@ def not_ready(model: str) -> str:
     )
 
 
-def _nothing_to_answer(sentence: Sentence, prediction: Prediction) -> str:
+def _nothing_to_answer(sentence: Sentence, prediction: Prediction, prompt: str) -> str:
     if prediction.blanks:
         return ""
     if not sentence.text.strip():
-        return t("Type an English sentence, or choose an example.")
+        return prompt or t("Type an English sentence, or choose an example.")
     if not any(character.isalnum() for character in sentence.text):
         return t("There is no word here yet. Type one, then click it to hide it.")
     if prediction.unread:

@@ -46,6 +46,7 @@ def sentence_strip(
     limit: int,
     examples: Sequence[Sentence] = (),
     link: str = "",
+    placeholder: str = "",
 ) -> Sentence:
     """Show the strip and return the sentence as the visitor last left it, here or on another page.
 
@@ -58,6 +59,7 @@ def sentence_strip(
         examples: Sentences offered beneath the strip.
         link: What the address of the page asks for, marked as in `components.tokens.marks`: it
             takes the place of what the visitor has typed (they can undo).
+        placeholder: What the empty line says; by default to type an English sentence.
     """
     link = link if from_marks(link).text.strip() else ""
     memory = _remember(key, start, link)
@@ -71,7 +73,7 @@ def sentence_strip(
             "limit": limit,
             "most": MAX_TEXT,
             "examples": [_wire(example) for example in examples],
-            "words": _words(),
+            "words": _words() | ({"placeholder": placeholder} if placeholder else {}),
         },
         on_sentence_change=lambda: None,
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Sequence
 
 import streamlit as st
 
 from components.words import msg, t
 from models.company import Company
+from pages.choosing.reading import is_chinese
 from pages.filling.linked import follow
 
 KEY, SCRIPT, BEFORE = "home_models", "home/chinese", "home/before_verse"
@@ -18,7 +18,6 @@ TITLES: dict[Company, str] = {
     "matched": msg("A matched family"),
     "verse": msg("Chinese verse"),
 }
-HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def chosen_company(text: str, offered: Sequence[Company]) -> Company:
@@ -60,15 +59,3 @@ def _follow_script(text: str, offered: Container[Company]) -> None:
         st.session_state[BEFORE], st.session_state[KEY] = current, "verse"
     elif before and current == "verse":
         st.session_state[KEY] = st.session_state.get(BEFORE)
-
-
-def is_chinese(text: str) -> bool | None:
-    """Whether most letters of a text are Chinese characters; None if it has no letter.
-
-    >>> is_chinese("床前 moon"), is_chinese("看 the moon"), is_chinese("[MASK]?")
-    (False, False, None)
-    """
-    letters = [character for character in text.replace("[MASK]", "") if character.isalpha()]
-    if not letters:
-        return None
-    return 2 * len(HAN.findall("".join(letters))) > len(letters)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
+from itertools import repeat
 
 import models
-from components.answers.notices import not_ready, notices, shorten, too_busy
+from components.answers.notices import not_ready, notices, too_busy
 from components.lanes import Lane, arcs_of, words_of
 from components.lanes.notices import no_arcs
-from components.present import carried
 from components.theme import BERT, ELMO, ENCODER_DECODER, GPT, Colour
-from components.tokens.marks import to_marks
-from components.words import language, msg, t
-from models.company import Member
-from models.settings import settings
+from components.words import msg, t
+from models.company import Company, Member
 from models.trace import Sentence
+from pages.choosing.reading import is_chinese, prompt, rewritten
+from pages.comparing.links import link_to
 from pages.comparing.parity import size_of
-from pages.filling.asking import Check, ask
+from pages.filling.asking import Check, ask, remembered
 
 # The time that arcs take grows with the square of the length; a quatrain still gets them.
 MOST_WORDS = 32
@@ -64,32 +63,32 @@ class Answered:
         return max((len(lane.answer.blanks) for lane in self.lanes if lane.answer), default=0)
 
 
-def answered(members: Sequence[Member], sentence: Sentence, say: Say) -> Answered:
-    """The lanes of some models, answered in one turn.
+def answered(company: Company, sentence: Sentence, say: Say) -> Answered:
+    """The lanes of a company's models, answered in one turn.
 
     Raises:
         Cancelled: The visitor asked something newer.
     """
+    members = models.companies()[company]
+    empty = [_empty(each, company, sentence) for each in members]
     try:
-        lanes = ask(lambda check: [_lane(each, sentence, check) for each in members], say)
+        lanes = ask(
+            lambda check: [*map(_lane, empty, members, repeat(sentence), repeat(check))], say
+        )
     except models.TooBusy:
-        return Answered([_empty(each, sentence) for each in members], too_busy())
-    found = Answered(lanes)
-    told = _told(lanes, sentence)
+        return Answered(empty, too_busy())
+    found, told = Answered(lanes), _told(lanes, sentence, company)
     return replace(found, notices=told) if found.blanks else replace(found, prompt="\n".join(told))
 
 
-def _empty(member: Member, sentence: Sentence) -> Lane:
+def _empty(member: Member, company: Company, sentence: Sentence) -> Lane:
     """A lane without an answer yet."""
-    way, link = WAYS[member.family], ""
-    if member.model == settings().default_model:  # the page of the others does not exist yet
-        link = "fill?" + urlencode({"text": to_marks(sentence), "lang": language(), **carried()})
+    way, link = WAYS[member.family], link_to(member, company, sentence)
     return Lane(way.name, t(way.sees), member.model, way.colour, link, size_of(member))
 
 
-def _lane(member: Member, sentence: Sentence, check: Check) -> Lane:
+def _lane(lane: Lane, member: Member, sentence: Sentence, check: Check) -> Lane:
     """A lane with its answers, before its arcs are measured."""
-    lane = _empty(member, sentence)
     try:
         answer = models.predict(member.model, sentence, 5, check)
         visible = models.visible_words(member.model, sentence)
@@ -108,13 +107,14 @@ def _lane(member: Member, sentence: Sentence, check: Check) -> Lane:
     )
 
 
-def _told(lanes: Sequence[Lane], sentence: Sentence) -> list[str]:
+def _told(lanes: Sequence[Lane], sentence: Sentence, company: Company) -> list[str]:
     """What visitors should know about the answers, said once; with names if not true of all."""
     found: dict[str, list[str]] = {}
     answers = {lane: lane.answer for lane in lanes if lane.answer}
+    known = {"prompt": prompt(company == "verse"), "foreign": _foreign(company, sentence.text)}
     for lane, answer in answers.items():
-        rewritten = [_rewritten(lane, sentence)] if answer.rewritten else []
-        for text in (*notices(sentence, answer), *rewritten):
+        told = [*notices(sentence, answer, **known), rewritten(lane.model, sentence, answer)]
+        for text in filter(None, told):
             found.setdefault(text, []).append(lane.name)
     return [
         text
@@ -124,10 +124,14 @@ def _told(lanes: Sequence[Lane], sentence: Sentence) -> list[str]:
     ]
 
 
-def _rewritten(lane: Lane, sentence: Sentence) -> str:
-    """Simplified characters and variants were read as those that the model knows."""
-    read = models.as_read(lane.model, sentence.text)
-    return t("Read in the characters that Taiwan uses: “{text}”", text=shorten(read, 60))
+def _foreign(company: Company, text: str) -> str:
+    """What to know before asking these models about a language that they have not read."""
+    chinese = is_chinese(text)
+    if chinese is False and company == "verse":
+        return t("These models know Chinese verse alone: type a line of it, or try one.")
+    if chinese is True and company != "verse":
+        return t("These models have read English only: type an English sentence, or try one.")
+    return ""
 
 
 def with_arcs(lane: Lane, sentence: Sentence, focus: int, say: Say) -> tuple[Lane, str]:
@@ -139,7 +143,14 @@ def with_arcs(lane: Lane, sentence: Sentence, focus: int, say: Say) -> tuple[Lan
     if lane.unmeasured or lane.blank(focus) is None:
         return lane, ""
     try:
-        found = ask(lambda check: models.influence(lane.model, sentence, focus, check), say)
+        # A press on a button runs the page again: what is measured once need not be again.
+        found = remembered(
+            "home/arcs",
+            lane.model,
+            (sentence, focus),
+            lambda check: models.influence(lane.model, sentence, focus, check),
+            say,
+        )
     except models.TooBusy:
         return replace(lane, unmeasured=too_busy()), ""
     except models.Refusal:

@@ -14,6 +14,7 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.words import t
 from models.trace import Prediction, Sentence
+from pages.choosing.model import Chosen
 from pages.filling import layers, loss, together, whole, words
 from pages.filling.asking import Asking
 from pages.filling.tabs import open_section
@@ -28,13 +29,15 @@ SECTIONS: Mapping[str, ModuleType] = {
 """By the name that a link has for them, as it stands in every language."""
 
 
-def sections(model: str, sentence: Sentence, prediction: Prediction) -> None:
+def sections(chosen: Chosen, sentence: Sentence, prediction: Prediction) -> None:
     """Draw the row and below it the open section, about a sentence and its answer."""
     st.subheader(t("Look closer"), anchor=False)
     titles = {name: t(section.TITLE) for name, section in SECTIONS.items()}
     for name, tab in open_section(titles, "fill_sections"):
         with tab:
-            _show(SECTIONS[name], Asking(model, sentence, prediction, st.empty()))
+            _show(
+                SECTIONS[name], Asking(chosen.name, sentence, prediction, st.empty(), chosen.facts)
+            )
 
 
 def _show(section: ModuleType, asking: Asking) -> None:

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 import models
 from components.answers.notices import waiting
 from components.tokens.marks import to_marks
+from models.catalog import ModelFacts
 from models.trace import Prediction, Sentence
 
 Check = Callable[[], None]
@@ -90,6 +91,8 @@ class Asking:
     """The answers above the sections: of exactly this sentence."""
     line: DeltaGenerator
     """Empty, above the section: for the place in the queue."""
+    facts: ModelFacts | None = None
+    """About the model; None if nobody knows any."""
 
     def once(
         self,
@@ -110,5 +113,6 @@ class Asking:
         return remembered("filling/answers", name, asked, question, saying(self.line, meanwhile))
 
     def link(self, section: str, **more: str) -> dict[str, str]:
-        """Query parameters that bring a visitor to this sentence and an open section."""
-        return {"section": section, **more, "text": to_marks(self.sentence)}
+        """Query parameters that bring a visitor to this model, sentence and an open section."""
+        text = to_marks(self.sentence)
+        return {"model": self.model, "section": section, **more, "text": text}

@@ -9,11 +9,17 @@ from __future__ import annotations
 import streamlit as st
 
 
-def follow(parameter: str) -> str | None:
-    """What a new link says about `parameter`; None if it says nothing, or was followed before."""
+def follow(parameter: str, place: str = "") -> str | None:
+    """What a new link says about `parameter`; None if it says nothing, or was followed before.
+
+    Args:
+        parameter: Its name in the link.
+        place: Who follows it, where several pages know the same parameter: each follows it by
+            itself.
+    """
     followed = st.session_state.setdefault("filling/followed", {})
     asked = st.query_params.get(parameter), st.query_params.get("text")
-    if followed.get(parameter) == asked:
+    if followed.get((place, parameter)) == asked:
         return None
-    followed[parameter] = asked
+    followed[place, parameter] = asked
     return asked[0]

@@ -10,17 +10,26 @@ import models
 from components.offers import offers
 from components.words import t
 from models.trace import Candidate, Sentence
+from pages.choosing.reading import reads_verse
 from pages.filling.asking import Asking
 from pages.filling.linked import follow
 
 SECOND, SUGGESTED = "fill_second", "filling/suggested"
 
 # Minimal pairs: agreement, a reflexive, the order of adjectives, who does what to whom.
-PAIRS = (
+ENGLISH = (
     "The keys to the cabinet {are|is} on the table.",
     "The girl looked at {herself|himself} in the mirror.",
     "I saw a {big red|red big} house.",
     "The {man|dog} bit the {dog|man}.",
+)
+# In verse: a word that rhymes or does not, two words that mirror those of the other line or do not,
+# a pair of characters the other way round.
+VERSE = (
+    "床前明月光，疑是地上{霜|雪}。",
+    "白日依山盡，黃河{入海|向東}流。",
+    "千山鳥飛{絕|盡}，萬徑人蹤滅。",
+    "舉頭望{明月|月明}，低頭思故鄉。",
 )
 CHOICE = re.compile(r"\{(.+?)\|(.+?)\}")
 
@@ -39,12 +48,13 @@ def second_sentence(asking: Asking) -> str:
         live="300ms",
         persist_state="session",
     )
+    pairs = VERSE if reads_verse(asking.facts) else ENGLISH
     offers(
-        [Sentence(_side(pair, 1)) for pair in PAIRS],
-        [CHOICE.sub(r"\1 / \2", pair) for pair in PAIRS],
+        [Sentence(_side(pair, 1)) for pair in pairs],
+        [CHOICE.sub(r"\1 / \2", pair) for pair in pairs],
         key="fill_pairs",
         strip="fill",
-        on_taken=_take,
+        on_taken=lambda number: _take(pairs[number]),
     )
     return typed
 
@@ -53,9 +63,9 @@ def _side(pair: str, side: int) -> str:
     return CHOICE.sub(rf"\{side}", pair)
 
 
-def _take(number: int) -> None:
+def _take(pair: str) -> None:
     """A pair was chosen: the strip takes its first sentence, the field its second."""
-    st.session_state[SECOND] = _side(PAIRS[number], 2)
+    st.session_state[SECOND] = _side(pair, 2)
 
 
 def suggested(asking: Asking) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -16,11 +17,12 @@ from components.theme import BERT
 from components.tokens.marks import from_marks
 from components.words import msg, t
 from models.trace import JointFill, Sentence
+from pages.choosing.reading import reads_verse
 from pages.filling.asking import Asking, Check
 
 TITLE = msg("Together")
 
-TRIED = tuple(
+ENGLISH = tuple(
     map(
         from_marks,
         (
@@ -32,6 +34,19 @@ TRIED = tuple(
             "In the [[United]] [[States]] people drive on the right.",
             "They are looking [[forward]] [[to]] the holidays.",
             "He washed his [[hands]] with [[soap]].",
+        ),
+    )
+)
+VERSE = tuple(
+    map(
+        from_marks,
+        (
+            "床前[[明]][[月]]光，疑是地上霜。",
+            "國破[[山]][[河]]在，城春草木深。",
+            "[[白]][[日]]依山盡，黃河入海流。",
+            "獨在[[異]]鄉為異[[客]]，每逢佳節倍思親。",
+            "兩個[[黃]][[鸝]]鳴翠柳，一行白鷺上青天。",
+            "春[[風]]又綠江南岸，明[[月]]何時照我還。",
         ),
     )
 )
@@ -87,18 +102,22 @@ def _invite(asking: Asking) -> None:
         if asking.prediction.blanks
         else t("Hide two words or more, and see whether the model’s answers fit each other.")
     )
+    tried = VERSE if reads_verse(asking.facts) else ENGLISH
     found = asking.once(
-        "together/offers", "", partial(telling, asking.model), t("Looking for good examples …")
+        "together/offers",
+        "",
+        partial(telling, asking.model, tried),
+        t("Looking for good examples …"),
     )
     offers(found, key="fill_together_offers", strip="fill")
 
 
-def telling(model: str, check: Check) -> list[Sentence]:
+def telling(model: str, tried: Sequence[Sentence], check: Check) -> list[Sentence]:
     """The sentences where filling together changes most, measured once with this very model."""
     if model not in _found:
         gains = {
             sentence: models.fill_jointly(model, sentence, check=check).difference.gain
-            for sentence in TRIED
+            for sentence in tried
         }
-        _found[model] = sorted(TRIED, key=lambda sentence: -gains[sentence])[:OFFERED]
+        _found[model] = sorted(tried, key=lambda sentence: -gains[sentence])[:OFFERED]
     return _found[model]

@@ -14,6 +14,7 @@ from components.takeaway import panel_bar
 from components.theme import BERT
 from components.words import msg, t
 from models.trace import ScoredSentence
+from pages.choosing.reading import prompt, reads_verse
 from pages.filling.asking import Asking
 from pages.filling.second import second_sentence
 
@@ -39,7 +40,7 @@ def show(asking: Asking) -> None:
         shown, columns, said = [alone], of_sentence(alone), ""
         found, program = scores(alone), alone.snippet
     if not shown[0].words:
-        st.info(t("Type an English sentence, or choose an example."))
+        st.info(prompt(reads_verse(asking.facts)))
         return
     facts(found, label=t("Scores of the sentence"), key="fill_scores", colour=BERT.mark)
     surprisals(columns, headline=said, notes=notes(*shown), key="fill_surprisals", colour=BERT.mark)

@@ -13,7 +13,9 @@ from components.rated.named import named_words
 from components.takeaway import panel_bar
 from components.theme import BERT
 from components.words import msg, t
+from models.catalog import ModelFacts
 from models.trace import Blank, NamedWords
+from pages.choosing.reading import reads_verse
 from pages.filling.asking import Asking
 from pages.filling.blanks import chosen_blank
 from pages.filling.linked import follow
@@ -38,13 +40,15 @@ def show(asking: Asking) -> None:
         show_longer(asking, blank, _view(asking, blank))
 
 
-def _typed() -> str:
+def _typed(facts: ModelFacts | None) -> str:
     """The visitor's own list."""
     if (linked := follow("words")) is not None:
         st.session_state[TYPED] = linked
     return st.text_input(
         t("Name words to compare"),
-        placeholder=t("For example: he/she, they"),
+        placeholder=t("For example: 月, 花")
+        if reads_verse(facts)
+        else t("For example: he/she, they"),
         key=TYPED,
         live="300ms",
         persist_state="session",
@@ -53,7 +57,7 @@ def _typed() -> str:
 
 def _named(asking: Asking, blank: int) -> None:
     """The list, rated; before a visitor names a word, their hidden one and the model's best."""
-    typed, about = _typed(), asking.prediction.blanks[blank]
+    typed, about = _typed(asking.facts), asking.prediction.blanks[blank]
     named = typed if typed.strip() else suggested(about)
     found = asking.once(
         "named",

@@ -9,9 +9,13 @@ from components.words import msg, t
 from models.catalog import ModelFacts
 from models.settings import settings
 from models.trace import AttentionKind
+from pages.choosing import model as choosing
 from pages.filling.linked import follow
 
-MODEL, PAIR, KIND = "attention_model", "attention_pair", "attention_kind"
+MODEL, PAIR = "attention_model", "attention_pair"
+KIND, TARGET = "attention_kind", "attention_target"
+WRITING = ("denoising", "translation")
+"""Models that read one text and write another: an encoder and a decoder."""
 KINDS: dict[AttentionKind, str] = {
     "encoder": msg("Encoder: source to source"),
     "decoder": msg("Decoder: target to target"),
@@ -25,28 +29,41 @@ def choose_model() -> ModelFacts:
     Raises:
         Refusal: There is none.
     """
-    facts = {each.name: each for each in models.bundled()}
-    if not facts:
-        raise models.Refusal(settings().default_model)
-    _follow("model", MODEL, tuple(facts))
-    if st.session_state.get(MODEL) not in facts:
-        st.session_state[MODEL] = next(iter(facts))
-    if len(facts) > 1:
-        st.selectbox(t("Model"), list(facts), key=MODEL, width=220, persist_state="session")
-    return facts[st.session_state[MODEL]]
+    chosen = choosing.choose_model(MODEL, suits=lambda _: True)
+    if chosen.notice:
+        st.info(chosen.notice)
+    if chosen.facts is None:
+        raise models.Refusal(chosen.name)
+    return chosen.facts
 
 
 def choose_pair(model: ModelFacts) -> str | None:
     """A second sentence, for models that read two."""
     if model.objective != "masked":
         return None
-    if (linked := follow("pair")) is not None:
-        st.session_state[PAIR] = linked
-    st.session_state.setdefault(PAIR, "")
+    return _optional("pair", PAIR, t("Second sentence (optional)"))
+
+
+def choose_target(model: ModelFacts, kind: AttentionKind | None) -> str | None:
+    """What the decoder reads, where the visitor says so; the encoder does not see it."""
+    if kind not in ("decoder", "cross") or model.objective not in WRITING:
+        return None
+    by_default = {
+        "denoising": t("What the decoder reads (empty: the sentence itself)"),
+        "translation": t("What the decoder reads (empty: what it writes by itself)"),
+    }
+    return _optional("target", TARGET, by_default[model.objective])
+
+
+def _optional(parameter: str, key: str, label: str) -> str | None:
+    """A line of text that may be left empty; a link says it by its parameter."""
+    if (linked := follow(parameter)) is not None:
+        st.session_state[key] = linked
+    st.session_state.setdefault(key, "")
     typed = st.text_input(
-        t("Second sentence (optional)"),
-        key=PAIR,
-        placeholder=t("Second sentence (optional)"),
+        label,
+        key=key,
+        placeholder=label,
         label_visibility="collapsed",
         width=420,
         max_chars=settings().max_characters,
@@ -58,7 +75,7 @@ def choose_pair(model: ModelFacts) -> str | None:
 
 def choose_kind(model: ModelFacts) -> AttentionKind | None:
     """The kind of attention, where a model has several; None for its only one."""
-    if model.objective != "denoising":
+    if model.objective not in WRITING:
         return None
     _follow("attention", KIND, tuple(KINDS))
     if st.session_state.get(KIND) not in KINDS:

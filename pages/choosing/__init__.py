@@ -1,0 +1,1 @@
+"""Which model a page is about, and what its readers should know before they type."""
