@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import threading
 from collections import OrderedDict
@@ -30,6 +29,7 @@ from models.elmo import ElmoConfig  # importing it tells the Auto classes of ELM
 from models.errors import Unusable
 from models.reading import FORM_TOKENS, Reader
 from models.results import Provenance
+from models.revisions import revision
 from models.settings import settings
 from models.vocabulary import Vocabulary
 
@@ -150,7 +150,7 @@ def open_model(name: str, path: Path) -> Model:
         reader=reader_of(tokenizer),
         vocabulary=Vocabulary(tokenizer, rows),
         max_tokens=min(settings().max_tokens, tokenizer.model_max_length, _positions(network)),
-        provenance=Provenance(name, _revision(path), "float32", _versions()),
+        provenance=Provenance(name, revision(path), "float32", _versions()),
         objective=objective,
         folder=path,
     )
@@ -245,14 +245,6 @@ def _positions(network: PreTrainedModel) -> int:
         taken = 0 if table.padding_idx is None else table.padding_idx + 1
         return table.num_embeddings - taken
     return int(getattr(network.config, "max_position_embeddings", settings().max_tokens))
-
-
-def _revision(path: Path) -> str:
-    """First 12 hex digits of the SHA-256 of the weights, all shards in order of their names."""
-    digest = hashlib.sha256()
-    for file in sorted(path.glob("*.safetensors")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def _versions() -> tuple[tuple[str, str], ...]:

@@ -34,10 +34,9 @@ def layer_states(model: Model, inputs: Inputs, check: Check = None) -> States:
     ids, network = inputs.tensors["input_ids"], model.network
     wiring = prepare(network, NAME)
     with torch.inference_mode(), serving(Request(wiring.kinds, check=check)):
-        table = network.get_input_embeddings()
-        static: Tensor = table(ids)[0]  # type: ignore[operator]
+        static: Tensor = network.get_input_embeddings()(ids)[0]
         if network.config.is_encoder_decoder:
-            output = network.base_model.encoder(input_ids=ids, output_hidden_states=True)
+            output = network.get_encoder()(input_ids=ids, output_hidden_states=True)
         else:
             output = network.base_model(**inputs.tensors, output_hidden_states=True)
     first, *layers = (state[0] for state in output["hidden_states"])
