@@ -31,3 +31,9 @@ def chosen(
     if asked is None and re.fullmatch(r"\d{1,4}", link, re.ASCII):
         asked = int(link) - base
     return asked if type(asked) is int and 0 <= asked < count else otherwise
+
+
+def place(link: str, count: int, otherwise: int) -> int:
+    """One of so many things, which a link names by its number, counted from 1; as an index."""
+    number = int(link) if re.fullmatch(r"\d{1,4}", link, re.ASCII) else 0
+    return number - 1 if 1 <= number <= count else otherwise

@@ -8,16 +8,17 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.heads import heads
 from components.heads.exports import numbers, picture
-from components.present import station
+from components.present import carried, station
+from components.routes import first_route
 from components.takeaway import panel_bar
 from components.tokens import sentence_strip
-from components.tokens.marks import from_marks
+from components.tokens.marks import from_marks, to_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
 from pages.looking import closer, effect, one
 from pages.looking.asking import KEY, Looking, look
-from pages.looking.controls import choose_kind, choose_model, choose_pair
+from pages.looking.controls import choose_kind, choose_model, choose_pair, choose_target
 from pages.looking.opened import chosen
 
 # The sentence that opens the page, and others where heads have something to do: words that come
@@ -32,7 +33,13 @@ EXAMPLES = (
 def every_head(looking: Looking) -> None:
     """All heads as thumbnails; which one is open only the browser and the fragment know."""
     found = looking.found
-    heads(found, key=KEY, colour=looking.colour, opened=chosen(looking).heads)
+    heads(
+        found,
+        key=KEY,
+        colour=looking.colour,
+        opened=chosen(looking).heads,
+        link=st.query_params.to_dict(),
+    )
     panel_bar(
         key="heads",
         title=t("All heads"),
@@ -55,10 +62,11 @@ def attention(sentence: Sentence) -> None:
         model = choose_model()
         pair = choose_pair(model)
         kind = choose_kind(model)
+        target = choose_target(model, kind)
     if not sentence.text.strip():
         st.info(t("Type an English sentence, or choose an example."))
         return
-    looking = look(model, sentence, pair, kind)
+    looking = look(model, sentence, pair, kind, target)
     if looking.cut:
         st.info(
             t("This is longer than the model reads at once. Not read: “{words}”", words=looking.cut)
@@ -74,6 +82,16 @@ def attention(sentence: Sentence) -> None:
         effect.show(looking)
     station("closer", t("Look closer"))
     closer.show(looking)
+
+
+def offer_visibility(sentence: Sentence) -> None:
+    """What there is instead for a model without attention, if that page is there."""
+    if first_route(["sees"]):
+        st.page_link(
+            "../pages/sees.py",
+            label=t("Who sees what, measured in every model"),
+            query_params={"text": to_marks(sentence), **carried()},
+        )
 
 
 station("sentence", t("The sentence"))
@@ -105,5 +123,6 @@ except models.CannotTrace:
             "before it. Choose another model."
         )
     )
+    offer_visibility(strip)
 except models.Refusal as error:
     st.info(not_ready(error.name))

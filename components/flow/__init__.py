@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from components.maps import Board, Map, labels, maps, place
+from components.chosen import place
+from components.maps import Board, Map, labels, maps
 from components.theme import Colour
 from components.words import fixed, percent, sentences, t
 from models.trace import Flow

@@ -6,7 +6,7 @@ head is open, hovered or mixed is known there alone. `components.head` shows the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -29,7 +29,14 @@ _serial = count()
 SAMPLES = (0.0, 0.01, 0.1, 0.5, 1.0)
 
 
-def heads(look: AllHeads, *, key: str, colour: Colour, opened: Sequence[HeadAt]) -> None:
+def heads(
+    look: AllHeads,
+    *,
+    key: str,
+    colour: Colour,
+    opened: Sequence[HeadAt],
+    link: Mapping[str, str] | None = None,
+) -> None:
     """Draw every head; what is clicked is told to the `components.head` of the same key.
 
     Args:
@@ -37,7 +44,9 @@ def heads(look: AllHeads, *, key: str, colour: Colour, opened: Sequence[HeadAt])
         key: Shared with the component that shows one head.
         colour: The architecture's own.
         opened: Which heads are open at first; then the browser knows.
+        link: May name a measure to ``sort`` by and a kind of head, to show ``only`` those.
     """
+    link = link or {}
     found = flags(look)
     _heads(
         key=f"{key}_all",
@@ -53,8 +62,11 @@ def heads(look: AllHeads, *, key: str, colour: Colour, opened: Sequence[HeadAt])
             "levels": look.levels.ravel(),
             "scales": look.scales.ravel(),
             "open": [list(each) for each in opened],
+            "sort": link.get("sort", ""),
+            "only": link.get("only", ""),
             "measures": [
                 {
+                    "name": measure.name,
                     "title": t(measure.title),
                     "order": order(look, measure),
                     "shown": shown(look, measure),
@@ -80,7 +92,7 @@ def title(look: AllHeads) -> str:
 
 
 def _flag(flag: Flag) -> dict[str, object]:
-    return {"sign": flag.sign, "title": flag.title, "heads": list(flag.heads)}
+    return {"name": flag.name, "sign": flag.sign, "title": flag.title, "heads": list(flag.heads)}
 
 
 def _words(look: AllHeads) -> dict[str, object]:

@@ -1,5 +1,5 @@
-// data: {serial, key, colour: {light, dark}, title, layers, heads, rows, columns, levels, scales, open: [[layer, head]],
-//        measures: [{title, order: [index, the best first], shown: [text]}], flags: [{sign, title, heads: [index]}],
+// data: {serial, key, sort, only: names or "", colour: {light, dark}, title, layers, heads, rows, columns, levels, scales, open: [[layer, head]],
+//        measures: [{name, title, order: [index, the best first], shown: [text]}], flags: [{name, sign, title, heads: [index]}],
 //        told: [text per head], words}; levels (bytes) and scales (float32) are columns of numbers
 //   Selection stays here: "unmask:heads" tells components of the same key which heads were opened, with their weights
 //   as far as bytes tell; "unmask:opened" from them says which really are.
@@ -8,15 +8,16 @@
 const views = new WeakMap()
 
 export default function ({ data, parentElement }) {
-  const view = views.get(parentElement) ?? new Heads(parentElement, data.open)
+  const view = views.get(parentElement) ?? new Heads(parentElement, data)
   views.set(parentElement, view)
   view.update(data)
   return () => { view.close(); views.delete(parentElement) }
 }
 
 class Heads {
-  constructor(root, open) {
-    Object.assign(this, { root, open, sort: 0, flag: -1, mixing: false, stop: new AbortController() })
+  constructor(root, { open, sort, only, measures, flags }) {
+    const named = name => each => each.name === name
+    Object.assign(this, { root, open, sort: 1 + measures.findIndex(named(sort)), flag: flags.findIndex(named(only)), mixing: false, stop: new AbortController() })
     this.title = el("h3")
     this.sorting = el("select", { onchange: () => { this.sort = this.sorting.selectedIndex; this.draw() } })
     this.label = el("label", { className: "sorting" }, el("span"), this.sorting)
@@ -52,6 +53,7 @@ class Heads {
   }
 
   close() {
+    for (const name of ["head", "sort", "only"]) linked(name, null)
     this.stop.abort()
     this.sizes.disconnect()
     this.frame.remove()
@@ -119,6 +121,8 @@ class Heads {
       button.firstChild.textContent = this.sort ? `${Math.floor(i / this.data.heads) + 1}·${i % this.data.heads + 1}` : ""
     })
     this.placed = this.placed.filter(button => !button.disabled)
+    linked("sort", this.sort ? this.data.measures[this.sort - 1].name : null)
+    linked("only", this.data.flags[this.flag]?.name ?? null)
     this.mark(this.open)
   }
 
@@ -138,6 +142,7 @@ class Heads {
 
   mark(heads) {
     this.open = heads
+    linked("head", heads.map(([layer, head]) => `${layer + 1}.${head + 1}`).join())
     const open = new Set(heads.map(each => this.index(each)))
     this.buttons.forEach((button, i) => { button.ariaPressed = String(open.has(i)) })
     rove(this.placed, Math.max(0, this.placed.findIndex(button => button.ariaPressed === "true")))

@@ -20,7 +20,7 @@ from components.theme import Colour
 from components.words import t
 from models.trace import Unit
 
-__all__ = ["Board", "Label", "Map", "labels", "maps", "place"]
+__all__ = ["Board", "Label", "Map", "labels", "maps"]
 
 _maps = register("maps", Path(__file__).parent, shared=True, borrowed=("head/matrix",))
 
@@ -78,12 +78,6 @@ def labels(units: Sequence[Unit], block: int = 1) -> list[Label]:
         return [Label(label(unit), unit.special) for unit in units]
     blocks = (units[i : i + block] for i in range(0, len(units), block))
     return [Label(f"{label(some[0])} … {label(some[-1])}") for some in blocks]
-
-
-def place(text: str, count: int, otherwise: int) -> int:
-    """A place that a link names, counted from 1; as an index."""
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
-    return number - 1 if 1 <= number <= count else otherwise
 
 
 def maps(board: Board, *, key: str, colour: Colour, layer: int = 0, row: int = 0) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
+from components.chosen import place
 from components.head import label
 from components.heads import shades
 from components.heads.kinds import head_name
@@ -43,7 +44,13 @@ def listed(found: QueryStages) -> list[int]:
 
 
 def stages(
-    found: QueryStages, queries: list[str], *, key: str, follows: str, colour: Colour
+    found: QueryStages,
+    queries: list[str],
+    *,
+    key: str,
+    follows: str,
+    colour: Colour,
+    step: str = "",
 ) -> None:
     """Draw the stages.
 
@@ -54,7 +61,9 @@ def stages(
             one was opened.
         follows: The key of the head whose choices are followed.
         colour: The architecture's own.
+        step: Which one a link shows first, counted from 1; else the last.
     """
+    told = steps(found)
     keys = listed(found)
     vectors = np.concatenate([found.query_vector[None], found.key_vectors[keys]])
     products = found.key_vectors[keys] * found.query_vector
@@ -63,6 +72,7 @@ def stages(
         data={
             "serial": next(_serial),
             "follows": follows,
+            "step": place(step, len(told), len(told) - 1),
             "at": [found.layer, found.head],
             "colour": shades(colour),
             "title": t(
@@ -77,8 +87,7 @@ def stages(
             "vectors": (vectors / (abs(vectors).max() or 1)).ravel().astype(np.float32),
             "products": (products / (abs(products).max() or 1)).ravel().astype(np.float32),
             "steps": [
-                {"name": step.name, "formula": step.formula, "told": step.told}
-                for step in steps(found)
+                {"name": step.name, "formula": step.formula, "told": step.told} for step in told
             ],
             "rows": [_row(found, key) for key in keys],
             "words": _words(found, len(keys)),

@@ -1,4 +1,4 @@
-// data: {serial, follows, at: [layer, head], colour: {light, dark}, title, headline, query, queries: [text], width, vectors and products (float32
+// data: {serial, follows, step, at: [layer, head], colour: {light, dark}, title, headline, query, queries: [text], width, vectors and products (float32
 //        columns, -1..1; the first vector is the query), steps: [{name, formula, told}], words,
 //        rows: [{key, special, product, score, masked, weight, share, norm, brings, part}]}
 //   -> states "head" ([layer, head]) and "query" (token): chosen here, or told by the head that is followed
@@ -16,7 +16,7 @@ export default function ({ data, parentElement, setStateValue }) {
 
 class Stages {
   constructor(root, data) {
-    Object.assign(this, { root, step: data.steps.length - 1, stop: new AbortController() })
+    Object.assign(this, { root, step: Math.min(data.step, data.steps.length - 1), stop: new AbortController() })
     this.title = el("h3")
     this.query = el("select", { onchange: () => this.setStateValue("query", this.query.selectedIndex) })
     this.label = el("label", { className: "asks" }, el("span"), this.query)
@@ -46,6 +46,7 @@ class Stages {
   }
 
   close() {
+    linked("step", null)
     this.stop.abort()
     this.frame.remove()
   }
@@ -88,6 +89,7 @@ class Stages {
   /** Everything up to this step; what comes later has not been computed yet. */
   show(step) {
     this.step = step
+    linked("step", step + 1)
     this.told.textContent = this.data.steps[step].told
     this.buttons.forEach((button, i) => { button.ariaPressed = String(i === step) })
     rove(this.buttons, step)

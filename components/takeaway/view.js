@@ -20,6 +20,13 @@ function presented() {
   return ["present", "station"].filter(name => shown.has(name)).map(name => `${name}=${encodeURIComponent(shown.get(name))}&`).join("")
 }
 
+/** What only the browser knows of the view, such as how heads are sorted, unless the link says it already. */
+function unsaid(link) {
+  const said = new URLSearchParams(link)
+  return Object.entries(window.unmaskLinked ?? {}).filter(([name]) => !said.has(name))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}&`).join("")
+}
+
 class Bar {
   constructor(root) {
     this.buttons = el("div", { className: "buttons", role: "group" })
@@ -140,7 +147,7 @@ class Bar {
   async copyLink(button) {
     const { link, words } = this.data
     if (link === null) return this.say(words.tooLong)
-    const url = `${location.origin}${location.pathname}?${presented()}${link}`
+    const url = `${location.origin}${location.pathname}?${presented()}${unsaid(link)}${link}`
     if (await this.copy(url, words.linkCopied, button)) return
     this.open = "link"
     this.draw()

@@ -13,7 +13,7 @@ from models.trace import AtBlank, AttentionKind, Attribution
 from pages.filling.asking import Check
 from pages.filling.blanks import KEY as BLANK
 from pages.looking.asking import KEY, Looking
-from pages.looking.effect import answered
+from pages.looking.effect import answered, refused
 from pages.looking.opened import chosen
 
 TITLE = msg("Do they agree?")
@@ -57,8 +57,8 @@ def show(looking: Looking) -> None:
 def _refused(looking: Looking) -> str | None:
     """Why there is nothing to compare here."""
     found = looking.found
-    if looking.pair is not None:
-        return t("Effects are measured on one sentence. Clear the second one to see them beside.")
+    if (why_not := refused(looking)) is not None:
+        return why_not
     if _answering(looking) is None:
         return t(
             "The decoder writes the answer: choose its own attention or cross attention to see "

@@ -31,6 +31,10 @@ class Looking:
     sentence: Sentence
     """As the strip has it."""
     pair: str | None
+    target: str | None
+    """What the decoder reads, if the visitor says so."""
+    fills: bool
+    """The model answers at blanks."""
     found: AllHeads
 
     @property
@@ -48,9 +52,8 @@ class Looking:
     def link(self, **more: str) -> dict[str, str]:
         """Query parameters that bring a visitor to this look."""
         link = {"model": self.model, "attention": self.found.kind, **more}
-        if self.pair is not None:
-            link["pair"] = self.pair
-        return {**link, "text": to_marks(self.sentence)}
+        texts = {"pair": self.pair, "target": self.target, "text": to_marks(self.sentence)}
+        return link | {name: text for name, text in texts.items() if text is not None}
 
 
 def colour(model: ModelFacts) -> Colour:
@@ -59,15 +62,20 @@ def colour(model: ModelFacts) -> Colour:
 
 
 def look(
-    facts: ModelFacts, sentence: Sentence, pair: str | None, kind: AttentionKind | None
+    facts: ModelFacts,
+    sentence: Sentence,
+    pair: str | None,
+    kind: AttentionKind | None,
+    target: str | None,
 ) -> Looking:
     """Look at all heads, once for each text."""
     line = st.empty()
     found = remembered(
         "attention/answers",
         "all",
-        (facts.name, sentence, pair, kind),
-        lambda check: models.all_heads(facts.name, sentence, pair, kind, check=check),
+        (facts.name, sentence, pair, kind, target),
+        lambda check: models.all_heads(facts.name, sentence, pair, kind, target, check),
         saying(line),
     )
-    return Looking(facts.name, colour(facts), sentence, pair, found)
+    fills = facts.objective != "translation"
+    return Looking(facts.name, colour(facts), sentence, pair, target, fills, found)

@@ -52,8 +52,8 @@ def show(looking: Looking) -> None:
 
 def _blanks(looking: Looking) -> tuple[Blank, ...]:
     """The blanks whose answer can be measured; () with a sentence that says why there are none."""
-    if looking.pair is not None:
-        st.info(t("Effects are measured on one sentence. Clear the second one to see them beside."))
+    if (why_not := refused(looking)) is not None:
+        st.info(why_not)
         return ()
     if len(looking.found.queries) > MOST_TOKENS:
         st.info(
@@ -73,6 +73,20 @@ def _blanks(looking: Looking) -> tuple[Blank, ...]:
             )
         )
     return blanks
+
+
+def refused(looking: Looking) -> str | None:
+    """Why there is no answer whose change could be measured, whatever is hidden."""
+    if not looking.fills:
+        return t("Effects are measured at a blank, and this model fills none.")
+    if looking.pair is not None:
+        return t("Effects are measured on one sentence. Clear the second one to see them beside.")
+    if looking.target is not None:
+        return t(
+            "Effects are measured while the decoder reads the sentence itself. Clear its text to "
+            "see them beside."
+        )
+    return None
 
 
 def answered(looking: Looking) -> tuple[Blank, ...]:

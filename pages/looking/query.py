@@ -32,7 +32,8 @@ def show(looking: Looking) -> None:
         st.empty(),
     )
     names = [token.text if token.text.strip() else "␣" for token in found.queries]
-    stages(seen, names, key=STAGES, follows=KEY, colour=looking.colour)
+    step = st.query_params.get("step", "")
+    stages(seen, names, key=STAGES, follows=KEY, colour=looking.colour, step=step)
     panel_bar(
         key="query",
         title=t(TITLE),

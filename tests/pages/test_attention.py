@@ -183,9 +183,24 @@ def test_each_kind_of_attention_has_its_own_depth(tiny: dict[str, Model]) -> Non
     assert drawn(app, "head")["mask"] is not None, "what lies ahead may not be looked at"
 
 
+def test_what_the_decoder_reads_may_be_said(tiny: dict[str, Model]) -> None:
+    app = attention(text="the cat sat on the [[mat]]", model="seq-s-en", attention="decoder")
+    own = [unit["text"] for unit in drawn(app, "head")["keys"]]
+    assert own[1:6] == ["the", "cat", "sat", "on", "the"], "by default the sentence itself"
+    app.text_input(key="attention_target").set_value("she is happy").run()
+    assert [unit["text"] for unit in drawn(app, "head")["keys"]][1:] == ["she", "is", "happy"]
+    assert "reads the sentence itself" in app.info[0].value
+    again = attention(**dict(parse_qsl(bar(app, "head")["link"])))
+    assert (map_of(again) == map_of(app)).all()
+    again.segmented_control(key="attention_kind").set_value("cross").run()
+    data = drawn(again, "head")
+    assert (len(data["queries"]), len(data["keys"])) == (4, 8)
+
+
 def test_elmo_has_none_and_is_said_to(tiny: dict[str, Model]) -> None:
     app = attention(text="the cat sat on the mat", model="elmo-s-en")
     assert "no attention" in app.info[0].value
+    assert app.get("page_link")[0].proto.page.endswith("sees")
     app.selectbox(key="attention_model").set_value("gpt-s-en").run()
     assert not app.exception
     assert drawn(app, "heads")["layers"] == 2
@@ -238,6 +253,13 @@ def test_the_flow_is_the_model_s() -> None:
     assert (data["layer"], data["row"]) == (1, 2)
     assert len(data["rows"]) == len(look.queries), "equal words keep rows of their own"
     can_be_taken_away(app, "flow")
+
+
+def test_a_link_sorts_and_filters() -> None:
+    data = drawn(attention(text=MARKED, sort="entropy", only="sink", step="2"), "heads")
+    assert (data["sort"], data["only"]) == ("entropy", "sink")
+    assert {"entropy", "induction"} <= {measure["name"] for measure in data["measures"]}
+    assert "sink" in {flag["name"] for flag in data["flags"]}
 
 
 def test_nonsense_in_a_link_shows_the_last_layer_and_the_blank() -> None:
