@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,10 +15,12 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.words import t
 from models.trace import Prediction, Sentence
-from pages.choosing.model import Chosen
 from pages.filling import layers, loss, together, whole, words
 from pages.filling.asking import Asking
 from pages.filling.tabs import open_section
+
+if TYPE_CHECKING:
+    from pages.choosing.model import Chosen
 
 SECTIONS: Mapping[str, ModuleType] = {
     "words": words,
