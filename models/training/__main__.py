@@ -23,7 +23,8 @@ ZOO = Path(__file__).parents[1] / "zoo"
 
 def main(arguments: list[str] | None = None) -> None:
     """Parse the command line and run one command."""
-    from models.training import commands  # after parsing would be nicer to --help, but simple wins
+    # after parsing would be nicer to --help, but simple wins
+    from models.training import commands, evaluating, publishing
     from models.training.recipes import RECIPES
 
     parser = argparse.ArgumentParser(
@@ -43,10 +44,10 @@ def main(arguments: list[str] | None = None) -> None:
     if options.command == "corpora":
         commands.corpora(options.cache)
     elif options.command == "evaluate":
-        commands.evaluate(options.cache, ZOO, options.names)
+        evaluating.evaluate(options.cache, ZOO, options.names)
     elif options.command == "publish":
         for name in options.names:
-            commands.publish(options.cache, ZOO, name)
+            publishing.publish(options.cache, ZOO, name)
     else:
         recipe = RECIPES[options.command]
         if options.tokens:

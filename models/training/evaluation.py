@@ -45,6 +45,7 @@ class Scores:
     word_top1: Interval  # over word-initial alphabetic tokens only
     targets: int
     per_character: float = float("nan")  # the loss over the characters of the targets instead
+    loss_error: float = float("nan")  # its bootstrap standard error
 
 
 @dataclass(frozen=True)
@@ -122,19 +123,22 @@ def summarize(outcomes: Sequence[Outcome], resamples: int = 1_000, seed: int = 0
     """Average over targets within a source, then over sources; errors by bootstrap."""
     rng = np.random.default_rng(seed)
     sources = list(dict.fromkeys(o.source for o in outcomes))
-    means, draws, losses, finer = [], [], [], []
+    means, draws, losses, drawn_losses, finer = [], [], [], [], []
     for source in sources:
         own = [o for o in outcomes if o.source == source]
         hits, counts = np.stack([o.hits for o in own]), np.stack([o.counts for o in own])
         means.append(hits.sum(0) / counts.sum(0))
         picks = rng.integers(len(own), size=(resamples, len(own)))
         draws.append(hits[picks].sum(1) / counts[picks].sum(1))
-        losses.append(sum(o.loss for o in own) / counts[:, 0].sum())
+        loss = np.array([o.loss for o in own])
+        losses.append(loss.sum() / counts[:, 0].sum())
+        drawn_losses.append(loss[picks].sum(1) / counts[picks, 0].sum(1))
         finer.append(sum(o.loss for o in own) / max(1, sum(o.characters for o in own)))
     mean, error = np.mean(means, axis=0), np.mean(draws, axis=0).std(axis=0)
     top1, top5, word = (Interval(float(m), float(e)) for m, e in zip(mean, error, strict=True))
     targets = int(sum(o.counts[0] for o in outcomes))
-    return Scores(float(np.mean(losses)), top1, top5, word, targets, float(np.mean(finer)))
+    spread = float(np.mean(drawn_losses, axis=0).std())
+    return Scores(float(np.mean(losses)), top1, top5, word, targets, float(np.mean(finer)), spread)
 
 
 def initial_pieces(tokenizer: PreTrainedTokenizerFast) -> Bool[Tensor, " piece"]:

@@ -1,4 +1,4 @@
-"""The card of a translator, and its lines in the table of results."""
+"""The card of a translator."""
 
 from __future__ import annotations
 
@@ -134,25 +134,3 @@ def examples(tests: Sequence[Answered]) -> str:
         lines += [f"- {p.source} → {answer} (wanted: {p.target})\n" for p, answer in wrong]
         lines.append("\n")
     return "".join(lines)
-
-
-TABLE = """
-## The translators
-
-Greedy answers to held-out texts; capitals and spaces do not count. Character error: edits over the
-length of the wanted texts.
-
-| model | size | test | texts | exact % | character error % | best aligning head % |
-|---|---|---|---|---|---|---|
-"""
-
-
-def translator_table(rows: Sequence[TranslatorFigures]) -> str:
-    """A line for each test of each translator; nothing without one."""
-    lines = [
-        f"| {figures.name} | {figures.parameters / 1e6:.2f} M {line_of(test).rstrip()}"
-        f" {figures.alignment.found} |\n"
-        for figures in rows
-        for test in figures.tests
-    ]
-    return TABLE + "".join(lines) if lines else ""

@@ -14,7 +14,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer, MarianMTModel
 
 import models.training.anchors
 from models.loading import open_model
-from models.training import commands, pair_texts, starts, translation
+from models.training import commands, pair_texts, publishing, starts, tables, translation
 from models.training.anchors import alignment, anchors, cross_attention
 from models.training.batches import TokenStore
 from models.training.looks import fixed_batches, quick_figures
@@ -209,7 +209,7 @@ def test_a_translator_is_trained_resumed_published_and_loaded(
     write_pairs(held_out, tmp_path / "corpus-dates" / "held_out.jsonl")
     for _ in range(2):
         commands.train_recipe(tmp_path, tmp_path / "zoo", RECIPES["toy"], 0.001, None)
-    commands.publish(tmp_path, tmp_path / "zoo", "toy")
+    publishing.publish(tmp_path, tmp_path / "zoo", "toy")
     folder = tmp_path / "zoo" / "toy"
     facts = json.loads((folder / "training.json").read_text())
     assert facts["corpus"] == manifest and facts["step"] >= 2
@@ -220,7 +220,7 @@ def test_a_translator_is_trained_resumed_published_and_loaded(
     assert open_model("toy", folder).objective == "translation"
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "| held-out days | 9 | " in card and "(wanted: xyc)" in card
-    row = commands.translator_results(tmp_path, tmp_path / "zoo").splitlines()[-1]
+    row = tables.results(tmp_path / "zoo").splitlines()[-1]
     assert row.startswith("| toy |") and "| phrasings written by hand | 60 |" in row
 
 
