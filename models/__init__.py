@@ -15,6 +15,7 @@ from models.attention import (
     attributions,
     flow,
     head_effects,
+    likeness,
     one_head,
     query_stages,
 )
@@ -49,6 +50,7 @@ from models.trace import (
 if TYPE_CHECKING:
     from models.catalog import ModelFacts
     from models.loading import Model
+    from models.reports import Report
 
 __all__ = [
     "Cancelled",
@@ -77,6 +79,7 @@ __all__ = [
     "in_contexts",
     "influence",
     "lens",
+    "likeness",
     "load",
     "longer_answers",
     "one_head",
@@ -86,6 +89,7 @@ __all__ = [
     "prediction_snippet",
     "pseudo_perplexity",
     "query_stages",
+    "reports",
     "score_words",
     "sight",
     "slots",
@@ -117,6 +121,13 @@ def describe(name: str) -> ModelFacts:
     from models.described import described
 
     return described(name)
+
+
+def reports() -> tuple[Report, ...]:
+    """What is known of every model that came with the app: figures, curves, cards; loads none."""
+    from models.reports import report
+
+    return tuple(report(facts) for facts in bundled())
 
 
 def examples(name: str) -> tuple[Sentence, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from models.alike import Likeness
 from models.flows import Flow
 from models.heads import AllHeads, AtBlank, Attribution, HeadAt, OneHead, QueryStages, Reads
 from models.interventions import AttentionKind
@@ -105,6 +106,39 @@ def flow(model: str | Model, reads: Reads, kind: AttentionKind, check: Check = N
     from models.looking_flow import flow as look
 
     return look(_loaded(model), reads, kind, check)
+
+
+def likeness(
+    model: str | Model,
+    reads: Reads,
+    kind: AttentionKind,
+    at: HeadAt,
+    other: str | Model,
+    sentence: Sentence,
+    match: bool = True,
+    check: Check = None,
+) -> Likeness | None:
+    """One head beside one of another model, or on another sentence; None with no word in common.
+
+    Args:
+        model: See above.
+        reads: From `all_heads`.
+        kind: Of attention.
+        at: The head.
+        other: The model of the second head; perhaps the same.
+        sentence: What that one reads; perhaps the same.
+        match: Its head that is most like the first (by `Likeness.distances`), instead of the one in
+            the same place. If there is no such place, that one is taken, too.
+        check: See above.
+
+    Raises:
+        ValueError: The other model has no cross attention, and that is looked at.
+    """
+    from models.looking_alike import likeness as look
+    from models.maps import reads as as_read
+
+    one, two = _loaded(model), _loaded(other)
+    return look(one, reads, kind, at, two, as_read(two, sentence, None, None), match, check)
 
 
 def head_effects(

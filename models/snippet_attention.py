@@ -58,6 +58,40 @@ for numbers in noted:  # products, scores, weights, lengths of the values: (key)
     show(numbers)
 """
 
+LIKENESS = """\
+import transformers
+
+loading = {{"dtype": torch.float32, "attn_implementation": "eager"}}
+other = transformers.{auto}.from_pretrained("{folder}", **loading).eval()
+other_inputs = {{name: torch.tensor(ids) for name, ids in other_inputs.items()}}
+
+
+def by_words(model, inputs, attentions, queries, keys):
+    output = model(**inputs, output_attentions=True)
+    weights = torch.cat(output[attentions]).double().numpy()  # (layer, head, query, key)
+    words = np.stack([weights[..., key].sum(-1) for key in keys], -1)
+    return np.stack([words[..., query, :].mean(-2) for query in queries], -2)
+
+
+def whole(weights):
+    \"\"\"What goes to words without a counterpart is one more share.\"\"\"
+    return np.concatenate([weights, np.clip(1 - weights.sum(-1, keepdims=True), 0, None)], -1)
+
+
+def entropy(p):
+    return -(p * np.log2(np.where(p > 0, p, 1))).sum(-1)
+
+
+first = by_words(model, inputs, *first)[heads[0]]
+every = by_words(other, other_inputs, *second)
+show(first)  # (query, key), of words that have a counterpart
+show(every[heads[1]])
+show(first - every[heads[1]])
+p, q = whole(first), whole(every)
+# Mean Jensen-Shannon divergence in bits: (layer, head)
+show((entropy((p + q) / 2) - (entropy(p) + entropy(q)) / 2).mean(-1))
+"""
+
 NAMES = {
     "encoder": "encoder_attentions",
     "decoder": "decoder_attentions",
@@ -104,3 +138,20 @@ def query_stages(trace: Trace, call: int, head: int, query: int) -> str:
     """Prints products, scores, weights, value lengths, one number per key, and the output."""
     header = source_of(trace).header(bodies.EDITING, call=call, head=head, asks=query)
     return header + QUERY
+
+
+Compared = tuple[Trace, AttentionKind, list[list[int]], list[list[int]]]
+"""What one side of a comparison read, its kind of attention, and the tokens of common words."""
+
+
+def likeness(first: Compared, second: Compared, heads: tuple[HeadAt, HeadAt]) -> str:
+    """Prints both maps (query, key), their difference, and the distances (layer, head)."""
+    (trace, kind, *words), (other, other_kind, *others) = first, second
+    source = source_of(other)
+    header = source_of(trace).header(
+        other_inputs=dict(source.inputs),
+        first=(output_name(trace, kind), *words),
+        second=(output_name(other, other_kind), *others),
+        heads=heads,
+    )
+    return header + LIKENESS.format(auto=source.auto, folder=source.folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.alike import Counterpart, Likeness
 from models.answers import Answer, Corruption, HeadSteps, Lens, Selected, Standing
 from models.fills import (
     Difference,
@@ -80,6 +81,7 @@ __all__ = [
     "BypassHead",
     "Candidate",
     "Corruption",
+    "Counterpart",
     "CutEdges",
     "Difference",
     "Dropout",
@@ -93,6 +95,7 @@ __all__ = [
     "JointFill",
     "LeakCheck",
     "Lens",
+    "Likeness",
     "LongerAnswer",
     "LongerAnswers",
     "Measurement",

@@ -13,6 +13,7 @@ import pytest
 import models
 from models.loading import Model
 from models.measures import STATISTICS
+from models.results import Sentence
 from tests.unit.test_attributions import LATE
 from tests.unit.test_looking import HIDDEN
 
@@ -78,6 +79,14 @@ def test_programs_print_what_is_shown(kinds: dict[str, Model], tmp_path: Path) -
     at_blank = models.at_blank(kinds["bert"], HIDDEN, 1)
     cases.append((at_blank.snippet, [np.array(at_blank.agreement)]))
     cases += [case for kind in ("bert", "gpt", "seq") for case in opinions(kinds[kind])]
+    look = models.all_heads(kinds["bert"], HIDDEN)
+    alike = models.likeness(
+        kinds["bert"], look.reads, look.kind, (1, 1), kinds["gpt"], Sentence("the cat was in paris")
+    )
+    both = np.isfinite(alike.difference)
+    rows, columns = both.any(1), both.any(0)
+    maps = (alike.first, alike.second, alike.difference)
+    cases.append((alike.snippet, [*(m[rows][:, columns] for m in maps), alike.distances]))
     ran = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", RUNNER], input=json.dumps([c[0] for c in cases]),
         capture_output=True, text=True, cwd=tmp_path, check=False,
