@@ -351,16 +351,55 @@ def refuse(*_: object) -> object:
     raise models.Refusal("bert-en")
 
 
-def test_a_lane_leads_to_its_models_page_where_there_is_one() -> None:
+def test_every_lane_leads_to_a_page_about_its_model() -> None:
     lanes, _ = drawn(report(home("zh-TW"), sentence(CAT, "mat")))
-    link, *others = (lane["link"] for lane in lanes["lanes"])
-    marked = CAT.replace("mat", "[[mat]]")
-    address = urlsplit(link)
-    assert (address.path, parse_qs(address.query)) == (
-        "fill",
-        {"text": [marked], "lang": ["zh_TW"]},
-    )
-    assert others == ["", "", ""]
+    marked = {"text": [CAT.replace("mat", "[[mat]]")], "lang": ["zh_TW"]}
+    for lane in lanes["lanes"]:
+        address = urlsplit(lane["link"])
+        about = {"models": ["best"]} if address.path == "sees" else {"model": [lane["model"]]}
+        assert parse_qs(address.query) == about | marked
+    assert urlsplit(lanes["lanes"][0]["link"]).path == "fill"
+
+
+@pytest.mark.parametrize("model", BEST)
+def test_the_page_that_a_lane_leads_to_opens_with_its_model_and_sentence(model: str) -> None:
+    lanes, _ = drawn(report(home(), sentence(CAT, "mat")))
+    address = urlsplit(next(lane["link"] for lane in lanes["lanes"] if lane["model"] == model))
+    app = AppTest.from_file(SHELL, default_timeout=120)
+    app.switch_page(f"../pages/{address.path}.py")
+    app.query_params.update({name: value for name, (value,) in parse_qs(address.query).items()})
+    app.run()
+    assert not app.exception
+    (strip,) = mounted(app, "tokens")
+    assert strip["sentence"]["text"] == CAT
+    if address.path != "sees":
+        assert app.selectbox[0].value == model
+
+
+def test_arcs_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = report(home(), sentence(CAT, "mat"))
+    _, before = drawn(app)
+    monkeypatch.delattr(models, "influence")
+    app.run()
+    _, again = drawn(app)
+    assert not app.exception
+    assert [each["arcs"] for each in again.values()] == [each["arcs"] for each in before.values()]
+
+
+@pytest.mark.parametrize(
+    ("company", "text", "told"),
+    [
+        ("best", LINE, "have read English only"),
+        ("verse", CAT, "know Chinese verse alone"),
+    ],
+)
+def test_another_language_than_the_models_have_read_is_said(
+    company: str, text: str, told: str
+) -> None:
+    app = report(home(models=company), sentence(text, text[0]))
+    app.radio[0].set_value(company).run()
+    (notice,) = drawn(app)[0]["notices"]
+    assert told in notice
 
 
 def test_the_visitors_typing_stops_what_is_being_computed(monkeypatch: pytest.MonkeyPatch) -> None:
