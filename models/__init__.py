@@ -33,7 +33,16 @@ from models.cloze import (
 from models.company import companies, contrasts
 from models.errors import CannotTrace, Refusal
 from models.reach import out_of_reach
-from models.seen import common_words, in_contexts, opened, sight, targets
+from models.seen import (
+    METRICS,
+    both_sides,
+    common_words,
+    in_contexts,
+    opened,
+    sight,
+    targets,
+    verdicts,
+)
 from models.slots import Cancelled, Slots, TooBusy, slots
 from models.trace import (
     Blank,
@@ -53,6 +62,7 @@ if TYPE_CHECKING:
     from models.reports import Report
 
 __all__ = [
+    "METRICS",
     "Cancelled",
     "CannotTrace",
     "Refusal",
@@ -62,6 +72,7 @@ __all__ = [
     "as_read",
     "at_blank",
     "attributions",
+    "both_sides",
     "bundled",
     "card",
     "common_words",
@@ -95,6 +106,7 @@ __all__ = [
     "slots",
     "targets",
     "trace",
+    "verdicts",
     "visibility",
     "visible_words",
     "warm_up",

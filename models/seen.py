@@ -10,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from models.claims import Verdict
+from models.claims import verdicts as judge
+from models.sides import METRICS, BothSides, Metric, stored
 from models.sights import InContexts, Opened, Sight, Targets
 
 if TYPE_CHECKING:
     from models.loading import Model
+
+__all__ = ["METRICS", "both_sides", "common_words", "in_contexts", "opened", "sight", "targets",
+           "verdicts"]  # fmt: skip
 
 Check = Callable[[], None] | None
 
@@ -94,6 +100,16 @@ def in_contexts(
     from models.seeing import in_contexts as compare
 
     return compare(_loaded(model), first, second, word, check)
+
+
+def both_sides() -> BothSides | None:
+    """The last run of the both-sides test that is kept in the zoo; None if there is none."""
+    return stored()
+
+
+def verdicts(found: BothSides, metric: Metric) -> tuple[Verdict, ...]:
+    """What a run says about each claim, by one of `METRICS`; see `models.claims`."""
+    return judge(found, metric)
 
 
 def _loaded(model: str | Model) -> Model:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from models.alike import Counterpart, Likeness
 from models.answers import Answer, Corruption, HeadSteps, Lens, Selected, Standing
+from models.claims import Outcome, Verdict
 from models.fills import (
     Difference,
     Fill,
@@ -54,6 +55,7 @@ from models.results import (
     View,
     Way,
 )
+from models.sides import BothSides, Metric, Score
 from models.sights import (
     InContexts,
     LeakCheck,
@@ -78,6 +80,7 @@ __all__ = [
     "AttentionKind",
     "Attribution",
     "Blank",
+    "BothSides",
     "BypassHead",
     "Candidate",
     "Corruption",
@@ -99,6 +102,7 @@ __all__ = [
     "LongerAnswer",
     "LongerAnswers",
     "Measurement",
+    "Metric",
     "Missing",
     "NamedWord",
     "NamedWords",
@@ -108,6 +112,7 @@ __all__ = [
     "OneHead",
     "Opened",
     "OpenedWord",
+    "Outcome",
     "PairRow",
     "Pane",
     "PaneName",
@@ -120,6 +125,7 @@ __all__ = [
     "ReplaceHead",
     "Replaced",
     "Residual",
+    "Score",
     "ScoredSentence",
     "ScoredWord",
     "Selected",
@@ -137,6 +143,7 @@ __all__ = [
     "Token",
     "Trace",
     "Unit",
+    "Verdict",
     "View",
     "Way",
 ]

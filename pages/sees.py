@@ -16,7 +16,7 @@ from components.words import t
 from models.settings import settings
 from models.trace import Sentence
 from pages.comparing.choice import chosen_company
-from pages.seeing import matrix
+from pages.seeing import contexts, matrix, opened, sides, targets
 from pages.seeing.asking import Seeing
 
 EXAMPLES = (
@@ -39,10 +39,20 @@ def say(line: DeltaGenerator) -> Callable[[str], object]:
 def panels(sentence: Sentence, line: DeltaGenerator) -> None:
     """All panels about the sentence, from top to bottom."""
     companies = models.companies()
-    company = chosen_company(sentence.text, tuple(companies))
+    with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        company = chosen_company(sentence.text, tuple(companies))
+        padding = matrix.with_padding()
     seeing = Seeing(company, companies[company], sentence, say(line))
     station("matrix", t("Who sees what"))
-    matrix.show(seeing)
+    matrix.show(seeing, padding)
+    station("targets", t(targets.TITLE))
+    targets.show(seeing)
+    station("elmo", t(opened.TITLE))
+    opened.show(seeing)
+    station("contexts", t(contexts.TITLE))
+    contexts.show(seeing)
+    station("sides", t(sides.TITLE))
+    sides.show(seeing)
 
 
 station("sentence", t("The sentence"))

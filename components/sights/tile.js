@@ -92,6 +92,7 @@ class Tile {
     this.matrix.classList.toggle("bare", !named)
     this.matrix.style.gridTemplateColumns = named ? `${labels}px auto` : "0 auto"
     Object.assign(this.square.style, { width: `${side * columns.length}px`, height: `${side * rows.length}px` })
+    this.above.style.width = `${side * columns.length}px`
     this.left.replaceChildren(...(named ? rows : []).map(label))
     this.above.replaceChildren(...(named ? columns : []).map(label))
     paintCells(this.canvas, this.pane, side, colours)

@@ -25,9 +25,8 @@ MOST_WORDS, MOST_CHARACTERS = 32, 240
 PADS = 2
 
 
-def show(seeing: Seeing) -> None:
+def show(seeing: Seeing, padding: bool) -> None:
     """The matrices and their bar."""
-    padding = _padding()
     shown = [_seen(seeing, member, padding) for member in seeing.members]
     at = changed(KEY, shown, st.query_params.get("changed", ""), _first(seeing, shown))
     sights(shown, key=KEY, changed=at)
@@ -54,7 +53,8 @@ def show(seeing: Seeing) -> None:
     )
 
 
-def _padding() -> bool:
+def with_padding() -> bool:
+    """Whether padding is appended; a switch."""
     if (linked := follow("padding")) is not None:
         st.session_state[PADDING] = linked == "1"
     st.session_state.setdefault(PADDING, True)
