@@ -1,7 +1,7 @@
 // data: {serial, follows, at: [layer, head], colour, headline, caution, rows: [{key, values: [{bar, shown}]}], words: {caption, heads}}
 //   bars: the first (weight) from 0 to 1, the others from -1 to 1
 //   -> state "head": the head that is open now, where it is another
-// In front of this file stand components/shared/elements.js and colours.js.
+// In front of this file stand the scripts of components/shared.
 
 const views = new WeakMap()
 
@@ -24,9 +24,7 @@ class Edges {
     this.frame = el("div", { className: "view edges" }, el("section", { className: "panel" }, this.headline,
       el("table", {}, this.caption, this.columns, el("thead", {}, this.heads), this.body), this.caution))
     root.append(this.frame)
-    document.addEventListener("unmask:opened", ({ detail: { key, heads } }) => {
-      if (key === this.data.follows && String(heads.at(-1)) !== String(this.data.at)) this.setStateValue("head", heads.at(-1))
-    }, { signal: this.stop.signal })
+    followHead(this)
   }
 
   close() {

@@ -1,6 +1,6 @@
 // data: {serial, key, colour, headline, layers, heads, shares: [-1..1 or null], told: [text per head], words}
 //   Choosing a cell tells "unmask:heads", as the thumbnails of the same key do; "unmask:opened" comes back.
-// In front of this file stand components/shared/elements.js and colours.js.
+// In front of this file stand the scripts of components/shared.
 
 const views = new WeakMap()
 
@@ -27,9 +27,7 @@ class Effects {
     this.cells.onpointerleave = () => this.say(-1)
     this.cells.addEventListener("focusin", event => { this.say(this.at(event)); rove(this.buttons, this.at(event)) })
     this.cells.onkeydown = event => walk(event, this.buttons, this.steps())
-    document.addEventListener("unmask:opened", ({ detail }) => {
-      if (detail.key === this.data.key) this.mark(detail.heads)
-    }, { signal: this.stop.signal })
+    hear(this, "opened", () => this.data.key, ({ heads }) => this.mark(heads))
   }
 
   close() {

@@ -3,7 +3,7 @@
 //   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
 //   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
 //   "unmask:opened" tells them and others which heads are open, and which token was locked last as a query.
-// In front of this file stand components/shared/elements.js and colours.js, lines.js and matrix.js.
+// In front of this file stand the scripts of components/shared, lines.js and matrix.js.
 
 const STAY = 400   // milliseconds; dragging the slider must not rerun the page each time
 const DIGITS = 6
@@ -34,9 +34,7 @@ class Head {
     this.frame = el("div", { className: "view head" }, el("section", { className: "panel" }, bar, this.readout,
       el("div", { className: "body" }, this.lines.frame, this.matrix.frame), this.hint, this.table))
     root.append(this.frame)
-    document.addEventListener("unmask:heads", ({ detail }) => {
-      if (detail.key === this.data.key) this.chosen(detail)
-    }, { signal: this.stop.signal })
+    hear(this, "heads", () => this.data.key, told => this.chosen(told))
   }
 
   close() {

@@ -3,7 +3,7 @@
 //        told: [text per head], words}; levels (bytes) and scales (float32) are columns of numbers
 //   Selection stays here: "unmask:heads" tells components of the same key which heads were opened, with their weights
 //   as far as bytes tell; "unmask:opened" from them says which really are.
-// In front of this file stand components/shared/elements.js and colours.js, and thumbnails.js (the canvas).
+// In front of this file stand the scripts of components/shared, and thumbnails.js (the canvas).
 
 const views = new WeakMap()
 
@@ -44,10 +44,7 @@ class Heads {
     this.cells.onpointerleave = () => this.say(-1)
     this.cells.addEventListener("focusin", event => { this.say(this.at(event)); rove(this.placed, this.placed.indexOf(event.target)) })
     this.cells.onkeydown = event => walk(event, this.placed, this.steps())
-    const { signal } = this.stop
-    document.addEventListener("unmask:opened", ({ detail }) => {
-      if (detail.key === this.data.key) this.mark(detail.heads)
-    }, { signal })
+    hear(this, "opened", () => this.data.key, ({ heads }) => this.mark(heads))
     this.sizes = new ResizeObserver(() => { if (this.board.clientWidth !== this.drawn) this.draw() })
     this.sizes.observe(this.board)
   }

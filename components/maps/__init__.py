@@ -18,7 +18,7 @@ from components.heads import shades
 from components.register import register
 from components.theme import Colour
 from components.words import t
-from models.trace import Unit
+from models.trace import HeadAt, Unit
 
 __all__ = ["Board", "Label", "Map", "labels", "maps"]
 
@@ -65,6 +65,8 @@ class Board:
     """``asks``, ``row`` (with ``{word}``, ``{text}``, perhaps ``{layer}``) and ``caption``."""
     link: Mapping[str, str]
     """What a link calls ``layer`` and ``row``; what it has no name for is left out."""
+    told: str = ""
+    """What the maps say together, in a sentence or two."""
 
     @property
     def layers(self) -> int:
@@ -80,7 +82,16 @@ def labels(units: Sequence[Unit], block: int = 1) -> list[Label]:
     return [Label(f"{label(some[0])} … {label(some[-1])}") for some in blocks]
 
 
-def maps(board: Board, *, key: str, colour: Colour, layer: int = 0, row: int = 0) -> None:
+def maps(
+    board: Board,
+    *,
+    key: str,
+    colour: Colour,
+    layer: int = 0,
+    row: int = 0,
+    follows: str = "",
+    at: HeadAt | None = None,
+) -> None:
     """Draw them.
 
     Args:
@@ -89,6 +100,8 @@ def maps(board: Board, *, key: str, colour: Colour, layer: int = 0, row: int = 0
         colour: The architecture's own.
         layer: Shown at first.
         row: Told of at first.
+        follows: The key of a head whose choices are followed, if the maps are of one head.
+        at: That head; the component's state ``head`` says that another one was opened.
     """
     _maps(
         key=key,
@@ -96,6 +109,9 @@ def maps(board: Board, *, key: str, colour: Colour, layer: int = 0, row: int = 0
             "serial": next(_serial),
             "colour": shades(colour),
             "title": board.title,
+            "told": board.told,
+            "follows": follows,
+            "at": at and list(at),
             "rows": [vars(each) for each in board.rows],
             "columns": [vars(each) for each in board.columns],
             "layers": board.layers,
@@ -121,4 +137,5 @@ def maps(board: Board, *, key: str, colour: Colour, layer: int = 0, row: int = 0
                 **board.words,
             },
         },
+        on_head_change=lambda: None,
     )

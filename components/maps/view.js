@@ -1,16 +1,17 @@
-// data: {serial, colour: {light, dark}, title, rows and columns: [{text, special}], layers, layer, row, link: {layer, row} (names, "" for none),
+// data: {serial, colour: {light, dark}, title, told, follows, at: [layer, head] or null, rows and columns: [{text, special}], layers, layer, row, link: {layer, row} (names, "" for none),
 //        maps: [{title, note, told, most: number of a full colour on both sides of 0, or null for weights from 0 to 1}], map0, map1, …
 //        (float32 columns: layer, row, column; NaN where there is none), words}
+//   -> state "head": the head that is open now, where another one is followed
 //   Which layer is shown, which row is told of and what has the pointer is known here alone.
-// In front of this file stand components/shared/elements.js and colours.js, and head/matrix.js.
+// In front of this file stand the scripts of components/shared, and head/matrix.js.
 
 const DIGITS = 6, SHORT = 3
 const views = new WeakMap()
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setStateValue }) {
   const view = views.get(parentElement) ?? new Maps(parentElement, data)
   views.set(parentElement, view)
-  view.update(data)
+  view.update(data, setStateValue)
   return () => { view.close(); views.delete(parentElement) }
 }
 
@@ -22,28 +23,33 @@ class Maps {
     this.depth = el("label", { className: "share" }, el("span"), this.slider)
     this.select = el("select", { onchange: () => this.ask(this.select.selectedIndex) })
     this.asks = el("label", { className: "asks" }, el("span"), this.select)
+    this.told = el("p", { className: "told" })
     this.headline = el("p", { className: "headline", role: "status" })
     this.board = el("div", { className: "board" })
     this.readout = el("p", { className: "readout" })
     this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
     this.table.ontoggle = () => this.tabulate()
     this.frame = el("div", { className: "view maps" }, el("section", { className: "panel" },
-      el("div", { className: "bar" }, this.title, this.depth, this.asks), this.headline, this.board, this.readout, this.table))
+      el("div", { className: "bar" }, this.title, this.depth, this.asks), this.told, this.headline, this.board, this.readout, this.table))
     root.append(this.frame)
+    this.stop = new AbortController()
+    followHead(this)
   }
 
   close() {
     for (const name of Object.values(this.data.link)) linked(name, null)
+    this.stop.abort()
     this.frame.remove()
   }
 
-  update(data) {
-    this.data = data
+  update(data, setStateValue) {
+    Object.assign(this, { data, setStateValue })
     const { words, rows, layers, colour } = data
     this.layer = Math.min(this.layer, layers - 1)
     this.row = Math.min(this.row, rows.length - 1)
     this.frame.style.setProperty("--mark", colour.light)
     this.title.textContent = data.title
+    this.told.textContent = data.told
     this.depth.hidden = layers < 2
     this.slider.max = layers
     this.asks.firstChild.textContent = words.asks

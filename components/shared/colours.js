@@ -43,13 +43,3 @@ function image({ rows, columns, weights, mask }, colours) {
 
 /** The column of numbers that Python put into a message. */
 const column = table => table.getChildAt(0)?.toArray() ?? []
-
-/** Sentences of one component to others on the page. */
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`unmask:${name}`, { detail }))
-
-/** What a link to this view needs to know, and only the browser does: `components/takeaway` adds it. */
-function linked(name, value) {
-  const found = (window.unmaskLinked ??= {})
-  if (value === null) delete found[name]
-  else found[name] = String(value)
-}

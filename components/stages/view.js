@@ -2,7 +2,7 @@
 //        columns, -1..1; the first vector is the query), steps: [{name, formula, told}], words,
 //        rows: [{key, special, product, score, masked, weight, share, norm, brings, part}]}
 //   -> states "head" ([layer, head]) and "query" (token): chosen here, or told by the head that is followed
-// In front of this file stand components/shared/elements.js and colours.js.
+// In front of this file stand the scripts of components/shared.
 
 const FIRST = [0, 0, 1, 1, 2, 3, 4, 5, 5]   // the step with which each column appears
 const views = new WeakMap()
@@ -32,17 +32,12 @@ class Stages {
     this.frame = el("div", { className: "view stages" }, el("section", { className: "panel" },
       el("div", { className: "bar" }, this.title, this.label), this.headline, this.chain, this.told, this.scroller, this.notes))
     root.append(this.frame)
-    document.addEventListener("unmask:opened", ({ detail }) => {
-      if (detail.key === this.data.follows) this.follow(detail)
-    }, { signal: this.stop.signal })
-  }
-
-  /** What is open now; told after the head itself was drawn, for Streamlit loses one of two reports in one moment. */
-  follow({ heads, token }) {
-    const head = heads.at(-1)
-    if (String(head) !== String(this.data.at)) this.setStateValue("head", head)
-    if (token !== null && token !== this.locked) this.setStateValue("query", token)
-    this.locked = token
+    // Told after the head itself was drawn, for Streamlit loses one of two reports in one moment.
+    followHead(this)
+    hear(this, "opened", () => this.data.follows, ({ token }) => {
+      if (token !== null && token !== this.locked) this.setStateValue("query", token)
+      this.locked = token
+    })
   }
 
   close() {

@@ -14,10 +14,15 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.words import t
 from pages.filling.tabs import open_section
-from pages.looking import agree, flow, query
+from pages.looking import agree, compare, flow, query
 from pages.looking.asking import Looking
 
-SECTIONS: Mapping[str, ModuleType] = {"query": query, "agree": agree, "flow": flow}
+SECTIONS: Mapping[str, ModuleType] = {
+    "query": query,
+    "agree": agree,
+    "flow": flow,
+    "compare": compare,
+}
 """By the name that a link has for them, as it stands in every language."""
 
 

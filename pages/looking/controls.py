@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 import streamlit as st
 
 import models
@@ -14,6 +17,7 @@ from pages.filling.linked import follow
 
 MODEL, PAIR = "attention_model", "attention_pair"
 KIND, TARGET = "attention_kind", "attention_target"
+Name = TypeVar("Name", bound=str)
 WRITING = ("denoising", "translation")
 """Models that read one text and write another: an encoder and a decoder."""
 KINDS: dict[AttentionKind, str] = {
@@ -77,21 +81,27 @@ def choose_kind(model: ModelFacts) -> AttentionKind | None:
     """The kind of attention, where a model has several; None for its only one."""
     if model.objective not in WRITING:
         return None
-    _follow("attention", KIND, tuple(KINDS))
-    if st.session_state.get(KIND) not in KINDS:
-        st.session_state[KIND] = "encoder"
-    chosen: AttentionKind | None = st.segmented_control(
-        t("Kind of attention"),
-        list(KINDS),
-        format_func=lambda kind: t(KINDS[kind]),
-        key=KIND,
+    return one_of(t("Kind of attention"), "attention", KIND, KINDS)
+
+
+def one_of(label: str, parameter: str, key: str, possible: Mapping[Name, str]) -> Name:
+    """One of a few, the first if nobody says which; a link says it by its name.
+
+    Args:
+        label: Of the choice, in the visitor's language.
+        parameter: Of the link.
+        key: Of the widget.
+        possible: What each name stands for, not translated yet.
+    """
+    linked = follow(parameter)
+    kept = linked if linked in possible else st.session_state.get(key)
+    st.session_state[key] = kept if kept in possible else next(iter(possible))
+    chosen: Name | None = st.segmented_control(
+        label,
+        list(possible),
+        format_func=lambda name: t(possible[name]),
+        key=key,
         required=True,
         persist_state="session",
     )
-    return chosen
-
-
-def _follow(parameter: str, key: str, possible: tuple[str, ...]) -> None:
-    linked = follow(parameter)
-    if linked in possible:
-        st.session_state[key] = linked
+    return chosen or next(iter(possible))

@@ -16,6 +16,7 @@ from models.trace import HeadAt, OneHead
 from pages.filling.asking import Check
 from pages.filling.linked import follow
 from pages.looking.asking import KEY, Looking
+from pages.looking.controls import one_of
 from pages.looking.opened import chosen
 
 MERGE, HIDE, BETWEEN = "attention_merge", "attention_hide", "attention_between"
@@ -106,25 +107,8 @@ def _controls(looking: Looking) -> tuple[bool, bool, tuple[int, int] | None]:
             persist_state="session",
         )
         if looking.pair is not None:
-            between = _part()
+            between = one_of(t("From which sentence to which"), "part", BETWEEN, PARTS)
     return merge, hide, None if between == "all" else (int(between[0]), int(between[1]))
-
-
-def _part() -> str:
-    if (linked := follow("part")) in PARTS:
-        st.session_state[BETWEEN] = linked
-    if st.session_state.get(BETWEEN) not in PARTS:
-        st.session_state[BETWEEN] = "all"
-    return str(
-        st.segmented_control(
-            t("From which sentence to which"),
-            list(PARTS),
-            format_func=lambda part: t(PARTS[part]),
-            key=BETWEEN,
-            required=True,
-            persist_state="session",
-        )
-    )
 
 
 def _link(picked: Choice) -> dict[str, str]:

@@ -262,6 +262,35 @@ def test_a_link_sorts_and_filters() -> None:
     assert "sink" in {flag["name"] for flag in data["flags"]}
 
 
+def test_against_another_sentence_and_another_model() -> None:
+    app = attention(text=MARKED, head="3.11", section="compare", against="sentence")
+    assert "Type another sentence" in app.info[0].value
+    other = "The cook who went to the store was out of [MASK]."
+    app.text_input(key="attention_other_sentence").set_value(other).run()
+    look = models.all_heads(MODEL, HIDDEN)
+    found = models.likeness(MODEL, look.reads, look.kind, (2, 10), MODEL, Sentence(other))
+    data = drawn(app, "maps")
+    assert data["map0"] == pytest.approx(found.first.ravel(), nan_ok=True)
+    assert data["map2"] == pytest.approx(found.difference.ravel(), nan_ok=True)
+    assert "chef / cook" in [row["text"] for row in data["rows"]]
+    app.segmented_control(key="attention_which").set_value("same").run()
+    assert data["maps"][0]["title"] == "Layer 3 · head 11 · bert-en"
+    can_be_taken_away(app, "alike")
+    again = attention(**dict(parse_qsl(bar(app, "alike")["link"])))
+    assert (drawn(again, "maps")["map1"] == drawn(app, "maps")["map1"]).all()
+
+
+def test_against_another_model(tiny: dict[str, Model]) -> None:
+    text = "the cat sat on the mat"
+    app = attention(text=text, model="bert-s-en", section="compare", other="gpt-s-en", head="1.2")
+    assert app.selectbox(key="attention_other").options == ["gpt-s-en", "seq-s-en"], "no ELMo"
+    assert drawn(app, "maps")["maps"][1]["title"].endswith(tiny["gpt-s-en"].name)
+    choose(app, heads=[[1, 0]])
+    assert drawn(app, "maps")["at"] == [1, 0]
+    cross = attention(text=text, model="seq-s-en", attention="cross", section="compare")
+    assert "Type another sentence" in cross.info[-1].value, "no other has cross attention"
+
+
 def test_nonsense_in_a_link_shows_the_last_layer_and_the_blank() -> None:
     data = drawn(attention(text=MARKED, section="flow", flow="x", **{"from": "99"}), "maps")
     assert data["layer"] == data["layers"] - 1
