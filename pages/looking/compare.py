@@ -43,7 +43,14 @@ def show(looking: Looking) -> None:
     if found is None:
         st.info(t("The two have no word in common: there is nothing to compare."))
         return
-    link = {"section": "compare", "against": way, "which": which}
+    layer, head = found.heads[0]
+    link = {
+        "section": "compare",
+        "head": f"{layer + 1}.{head + 1}",
+        "against": way,
+        "which": which,
+        **({"other": model} if text is None else {"versus": text}),
+    }
     alike(
         found,
         key="attention_alike",
@@ -57,7 +64,7 @@ def show(looking: Looking) -> None:
         numbers=lambda: numbers(found),
         code=found.snippet,
         picture=lambda: picture(found, looking.colour),
-        link=looking.link(**link, **({"other": model} if text is None else {"second": text})),
+        link=looking.link(**link),
         about=list(dict.fromkeys(found.about)),
         how=t(
             "Both are compared by whole words: weights to the pieces of a word are summed, those "
@@ -103,7 +110,7 @@ def _model(others: dict[str, ModelFacts]) -> str:
 
 
 def _sentence() -> str:
-    if (linked := follow("second")) is not None:
+    if (linked := follow("versus")) is not None:
         st.session_state[SENTENCE] = linked
     st.session_state.setdefault(SENTENCE, "")
     label = t("Another sentence")
