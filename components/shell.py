@@ -21,7 +21,8 @@ home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=Tr
 sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
-sections = {t("Learn"): [home, sees], t("Explore"): [fill, attention]}
+about_models = st.Page(PAGES / "models.py", title=t("Models"), url_path="models")
+sections = {t("Learn"): [home, sees], t("Explore"): [fill, attention], t("Inspect"): [about_models]}
 settle_routes(sections)
 page = st.navigation(sections, position="hidden" if presenting() else "sidebar")
 

@@ -59,7 +59,7 @@ from models.trace import (
 if TYPE_CHECKING:
     from models.catalog import ModelFacts
     from models.loading import Model
-    from models.reports import Report
+    from models.report import Report
 
 __all__ = [
     "METRICS",
@@ -137,7 +137,7 @@ def describe(name: str) -> ModelFacts:
 
 def reports() -> tuple[Report, ...]:
     """What is known of every model that came with the app: figures, curves, cards; loads none."""
-    from models.reports import report
+    from models.report import report
 
     return tuple(report(facts) for facts in bundled())
 

@@ -17,6 +17,7 @@ from tests.unit.kinds import build_kind
 
 ENGLISH = ("bert-en", "bert-s-en", "gpt-s-en", "elmo-s-en", "seq-s-en")
 VERSE = ("bert-zh", "gpt-zh", "elmo-zh", "seq-zh")
+TEXT = {"name": "text", "version": "1", "licence": "ours"}
 LINE = "床前明月光，疑是地上霜。舉頭望明月，低頭思故鄉。"
 
 
@@ -34,7 +35,7 @@ def describe(folder: Path, tokens: int = 16_000_000, source: str = "ab", **recip
     facts = {
         "recipe": {"start": folder.name.partition("-")[0], **recipe},
         "tokens": tokens,
-        "corpus": {"all": {"sha256": source, "train": {"words": 2_500_000}}},
+        "corpus": {"all": {**TEXT, "sha256": source, "train": {"words": 2_500_000}}},
     }
     (folder / "training.json").write_text(json.dumps(facts))
 
