@@ -30,7 +30,7 @@ UNSUITED = msg("The model in the link fills no masks, as BERT does: here is {oth
 def predict(chosen: Chosen, sentence: Sentence) -> Prediction:
     """Ask the model as soon as a core is free; its line tells the place in the queue meanwhile."""
     line = st.empty()
-    with st.spinner(t("Loading the model …")):
+    with line, st.spinner(t("Loading the model …")):
         facts = about(chosen)
     line.markdown(f":small[{facts}]")
     return ask(
@@ -61,7 +61,7 @@ def take_away(chosen: Chosen, sentence: Sentence, prediction: Prediction) -> Non
 def fill() -> None:
     """The strip and the answers; a keystroke runs the page again and ends its older run."""
     typed = st.container()  # what can be tried depends on the model, but stands before the menu
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = choose_model(MODEL, fills_masks, settings().default_model, UNSUITED)
         line = st.container(width="stretch")
     tried = examples_of(chosen.name, chosen.facts)

@@ -93,6 +93,8 @@ def _brought(key: str) -> dict[str, None]:
 
 def _described(name: str) -> ModelFacts | None:
     """The facts about a model, which is loaded for them if it did not come with the app."""
+    if bundled := next((each for each in models.bundled() if each.name == name), None):
+        return bundled
     try:
         with st.spinner(t("Loading the model …")):
             return models.describe(name)
