@@ -47,7 +47,8 @@ window.arrived = () => {
     }))
 }
 window.wait = () => { window.waiting = true; window.took = null }
-window.atRest = () => ![...document.querySelectorAll("*")].some(({ shadowRoot }) => shadowRoot?.querySelector("svg.old"))
+window.atRest = () => ![...document.querySelectorAll("*")]
+    .some(({ shadowRoot }) => shadowRoot?.querySelector("svg.old"))
 window.wait()
 """
 OURS = """
