@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 import models
 from components.answers.notices import not_ready, too_busy
 from components.heads import heads
 from components.heads.exports import numbers, picture
+from components.offline.heads import all_heads_page
 from components.present import carried, station
 from components.routes import first_route
 from components.takeaway import panel_bar
@@ -46,6 +49,7 @@ def every_head(looking: Looking) -> None:
         numbers=lambda: numbers(found),
         code=found.snippet,
         picture=lambda: picture(found, looking.colour),
+        page=lambda: page_of(looking),
         link=looking.link(),
         about=found.provenance,
         how=t(
@@ -54,6 +58,13 @@ def every_head(looking: Looking) -> None:
             "largest weight. The open head is sent exactly."
         ),
     )
+
+
+def page_of(looking: Looking) -> str:
+    """All heads as a file, with the open one exactly, token by token."""
+    picked = chosen(looking).heads
+    shown = one.plain(looking, picked)
+    return all_heads_page(looking.found, shown, looking.text, looking.colour)
 
 
 def attention(sentence: Sentence) -> None:
@@ -88,7 +99,7 @@ def offer_visibility(sentence: Sentence) -> None:
     """What there is instead for a model without attention, if that page is there."""
     if first_route(["sees"]):
         st.page_link(
-            "../pages/sees.py",
+            Path(__file__).with_name("sees.py"),
             label=t("Who sees what, measured in every model"),
             query_params={"text": to_marks(sentence), **carried()},
         )

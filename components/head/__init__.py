@@ -21,7 +21,7 @@ from components.theme import Colour
 from components.words import t
 from models.trace import HeadAt, OneHead, Unit
 
-__all__ = ["Choice", "choice", "head", "head_title", "label"]
+__all__ = ["Choice", "choice", "head", "head_title", "label", "message"]
 
 _head = register("head", Path(__file__).parent, shared=True)
 
@@ -130,29 +130,36 @@ def head(shown: OneHead, *, key: str, colour: Colour, chosen: Choice, plain: boo
     """
     _head(
         key=key,
-        data={
-            "serial": next(_serial),
-            "key": key,
-            "colour": shades(colour),
-            "heads": [list(each) for each in shown.heads],
-            "title": head_title(shown.heads),
-            "plain": plain,
-            "queries": [_unit(unit) for unit in shown.queries],
-            "keys": [_unit(unit) for unit in shown.keys],
-            "weights": shown.weights.ravel(),
-            "mask": None if shown.mask.all() else shown.mask.ravel().astype(np.uint8),
-            "top": chosen.top,
-            "locked": {
-                "rows": [i for i in chosen.rows if i < len(shown.queries)],
-                "columns": [i for i in chosen.columns if i < len(shown.keys)],
-            },
-            "words": _words(),
-        },
+        data={"serial": next(_serial), **message(shown, key, colour, chosen, plain)},
         on_heads_change=lambda: None,
         on_rows_change=lambda: None,
         on_columns_change=lambda: None,
         on_top_change=lambda: None,
     )
+
+
+def message(
+    shown: OneHead, key: str, colour: Colour, chosen: Choice, plain: bool
+) -> dict[str, object]:
+    """What the script gets to draw; see `head`."""
+    return {
+        "key": key,
+        "colour": shades(colour),
+        "heads": [list(each) for each in shown.heads],
+        "title": head_title(shown.heads),
+        "note": "",
+        "plain": plain,
+        "queries": [_unit(unit) for unit in shown.queries],
+        "keys": [_unit(unit) for unit in shown.keys],
+        "weights": shown.weights.ravel(),
+        "mask": None if shown.mask.all() else shown.mask.ravel().astype(np.uint8),
+        "top": chosen.top,
+        "locked": {
+            "rows": [i for i in chosen.rows if i < len(shown.queries)],
+            "columns": [i for i in chosen.columns if i < len(shown.keys)],
+        },
+        "words": _words(),
+    }
 
 
 def _unit(unit: Unit) -> dict[str, object]:

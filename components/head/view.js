@@ -1,5 +1,5 @@
 // data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, token, special, continues}],
-//        weights (float32 column), mask (column of bytes, or null), top, locked: {rows, columns}, words}
+//        weights (float32 column), mask (column of bytes, or null), top, note, locked: {rows, columns}, words}
 //   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
 //   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
 //   "unmask:opened" tells them and others which heads are open, and which token was locked last as a query.
@@ -51,7 +51,7 @@ class Head {
     this.map = { rows: queries.length, columns: keys.length, weights: column(data.weights), mask: data.mask && column(data.mask) }
     this.frame.style.setProperty("--mark", data.colour.light)
     this.title.textContent = data.title
-    this.state.textContent = ""
+    this.state.textContent = data.note
     this.free.textContent = words.free
     this.hint.textContent = words.hint
     this.table.firstChild.textContent = words.table

@@ -18,7 +18,7 @@ from components.theme import Colour
 from components.words import number, percent, t
 from models.trace import AllHeads, HeadAt
 
-__all__ = ["heads", "shades", "title"]
+__all__ = ["heads", "message", "shades", "title"]
 
 _heads = register("heads", Path(__file__).parent, shared=True)
 
@@ -46,39 +46,42 @@ def heads(
         opened: Which heads are open at first; then the browser knows.
         link: May name a measure to ``sort`` by and a kind of head, to show ``only`` those.
     """
-    link = link or {}
+    data = message(look, key, colour, opened, link or {})
+    _heads(key=f"{key}_all", data={"serial": next(_serial), **data})
+
+
+def message(
+    look: AllHeads, key: str, colour: Colour, opened: Sequence[HeadAt], link: Mapping[str, str]
+) -> dict[str, object]:
+    """What the script gets to draw; see `heads`."""
     found = flags(look)
-    _heads(
-        key=f"{key}_all",
-        data={
-            "serial": next(_serial),
-            "key": key,
-            "colour": shades(colour),
-            "title": title(look),
-            "layers": look.depth,
-            "heads": look.heads,
-            "rows": look.levels.shape[2],
-            "columns": look.levels.shape[3],
-            "levels": look.levels.ravel(),
-            "scales": look.scales.ravel(),
-            "open": [list(each) for each in opened],
-            "sort": link.get("sort", ""),
-            "only": link.get("only", ""),
-            "measures": [
-                {
-                    "name": measure.name,
-                    "title": t(measure.title),
-                    "order": order(look, measure),
-                    "shown": shown(look, measure),
-                }
-                for measure in MEASURES
-                if np.isfinite(look.statistics[measure.name]).any()
-            ],
-            "flags": [_flag(flag) for flag in found],
-            "told": told(look, found),
-            "words": _words(look),
-        },
-    )
+    return {
+        "key": key,
+        "colour": shades(colour),
+        "title": title(look),
+        "layers": look.depth,
+        "heads": look.heads,
+        "rows": look.levels.shape[2],
+        "columns": look.levels.shape[3],
+        "levels": look.levels.ravel(),
+        "scales": look.scales.ravel(),
+        "open": [list(each) for each in opened],
+        "sort": link.get("sort", ""),
+        "only": link.get("only", ""),
+        "measures": [
+            {
+                "name": measure.name,
+                "title": t(measure.title),
+                "order": order(look, measure),
+                "shown": shown(look, measure),
+            }
+            for measure in MEASURES
+            if np.isfinite(look.statistics[measure.name]).any()
+        ],
+        "flags": [_flag(flag) for flag in found],
+        "told": told(look, found),
+        "words": _words(look),
+    }
 
 
 def shades(colour: Colour) -> dict[str, str]:

@@ -33,7 +33,7 @@ from components.takeaway.parts import (
 from components.words import msg, t, tn
 from models.trace import Provenance
 
-__all__ = ["Column", "Lazy", "Table", "origin", "panel_bar", "precise"]
+__all__ = ["Column", "Lazy", "Table", "origin", "panel_bar", "precise", "versions"]
 
 _mount = register("takeaway", Path(__file__).parent)
 
@@ -47,6 +47,7 @@ LABELS = {
     "numbers": msg("Numbers"),
     "code": msg("Code"),
     "picture": msg("Picture"),
+    "page": msg("HTML file"),
     "link": msg("Link"),
     "about": msg("About"),
 }
@@ -58,18 +59,20 @@ class _Parts:
     numbers: Lazy[Table] | None
     code: Lazy[str] | None
     picture: Lazy[Svg] | None
+    page: Lazy[str] | None
     link: Mapping[str, str] | None
     about: Sequence[Provenance]
     how: str
 
 
-def panel_bar(
+def panel_bar(  # noqa: PLR0913 - each by its name
     *,
     key: str,
     title: str,
     numbers: Lazy[Table] | None = None,
     code: Lazy[str] | None = None,
     picture: Lazy[Svg] | None = None,
+    page: Lazy[str] | None = None,
     link: Mapping[str, str] | None = None,
     about: Provenance | Sequence[Provenance] | None = None,
     how: str = "",
@@ -82,12 +85,13 @@ def panel_bar(
         numbers: What the panel draws, as a table.
         code: A program that prints these numbers in a fresh process.
         picture: The panel as a picture.
+        page: The panel as a file that goes on living without a network (`components.offline`).
         link: Query parameters that make this page show exactly this view; the language is added.
         about: Which model, or which models, and software computed it.
         how: How it is computed, in a sentence or two.
     """
     models = (about,) if isinstance(about, Provenance) else tuple(about or ())
-    _bar(key, _Parts(title, numbers, code, picture, link, models, how))
+    _bar(key, _Parts(title, numbers, code, picture, page, link, models, how))
 
 
 @st.fragment
@@ -136,6 +140,12 @@ def _content(opened: str, parts: _Parts) -> dict[str, object]:
             "the PNG has twice the resolution."
         )
         return vars(_made(parts.picture)) | {"note": note}
+    if opened == "page" and parts.page is not None:
+        note = t(
+            "One file that goes on working without a network: point, lock, sort and move the "
+            "slider in it. It asks for nothing from anywhere."
+        )
+        return {"page": _made(parts.page), "note": note}
     if opened == "about":
         return {"facts": _facts(parts.about), "note": parts.how}
     return {}
@@ -178,6 +188,7 @@ def _words() -> dict[str, str]:
         "csv": t("Download CSV"),
         "svg": t("Download SVG"),
         "png": t("Download PNG"),
+        "html": t("Download HTML"),
         "copied": t("Copied."),
         "linkCopied": t("Link copied. It restores this view."),
         "byHand": t("The browser does not let this page copy. Copy the marked text yourself."),

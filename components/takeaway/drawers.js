@@ -53,6 +53,10 @@ const DRAWERS = {
     }
   },
 
+  page({ page }, bar) {
+    return { actions: [action(bar.data.words.html, () => bar.save("html", pageFile(page)))], body: [] }
+  },
+
   about({ facts }) {
     const rows = facts.map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value)))
     return { actions: [], body: [el("dl", {}, ...rows)] }

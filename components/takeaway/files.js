@@ -15,6 +15,7 @@ function save(root, name, blob) {
 
 // The mark in front tells spreadsheets that the text is UTF-8.
 const csvFile = text => new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" })
+const pageFile = markup => new Blob([markup], { type: "text/html;charset=utf-8" })
 const svgFile = markup => new Blob([markup], { type: "image/svg+xml" })
 
 async function pngFile({ markup, width, height }) {

@@ -42,6 +42,11 @@ class Looking:
         """What was too long to be read."""
         return " ".join(" ".join(self.found.cut).split())[:200]
 
+    @property
+    def text(self) -> str:
+        """All that was read, as one line."""
+        return " · ".join(filter(None, (to_marks(self.sentence), self.pair, self.target)))
+
     def once(
         self, name: str, about: Hashable, question: Callable[[Check], Found], line: DeltaGenerator
     ) -> Found:

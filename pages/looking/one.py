@@ -10,6 +10,7 @@ import models
 from components.answers.notices import too_busy
 from components.head import Choice, head
 from components.head.exports import numbers, picture
+from components.offline.heads import one_head_page
 from components.takeaway import panel_bar
 from components.words import msg, t
 from models.trace import HeadAt, OneHead
@@ -57,6 +58,7 @@ def _show(looking: Looking) -> None:
         numbers=lambda: numbers(shown),
         code=shown.snippet,
         picture=lambda: picture(shown, looking.colour, picked.top),
+        page=lambda: one_head_page(shown, looking.text, looking.colour, picked),
         link=looking.link(**_link(picked), **_switches(merge, hide, between)),
         about=shown.provenance,
         how=t(
@@ -66,6 +68,12 @@ def _show(looking: Looking) -> None:
             "several heads the mean is shown."
         ),
     )
+
+
+def plain(looking: Looking, heads: tuple[HeadAt, ...]) -> OneHead:
+    """A head, or the mean of several, token by token."""
+    question = partial(_ask, looking, heads, False, False, None)
+    return looking.once("plain", heads, question, st.empty())
 
 
 def _ask(
