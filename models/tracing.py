@@ -23,7 +23,7 @@ from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import AttentionMaskInterface, eager_mask, sdpa_mask
 
 from models.assembly import assemble, refuse
-from models.inputs import read
+from models.inputs import Inputs, read
 from models.interventions import (
     AttentionKind,
     CutEdges,
@@ -208,10 +208,20 @@ def trace(
         CannotTrace: This family cannot show or change something asked for, exactly.
         ValueError: A quantity, layer or head that does not exist.
     """
+    return traced(model, read(model, text, pair, target), record, interventions, check)
+
+
+def traced(
+    model: Model,
+    inputs: Inputs,
+    record: str | Record | Iterable[str | Record],
+    interventions: Iterable[Intervention] = (),
+    check: Callable[[], None] | None = None,
+) -> Trace:
+    """As `trace`, of inputs that were read already."""
     wiring = prepare(model.network, NAME)
     asked, changes = records(record), tuple(interventions)
     refuse(model.name, model.network, wiring, asked, changes)
-    inputs = read(model, text, pair, target)
     request = Request(wiring.kinds, asked, tuple((EVERY_ROW, c) for c in changes), check)
     with torch.inference_mode(), serving(request):
         output = model.network(
