@@ -26,7 +26,7 @@ def seed_of_draw(key: str) -> int:
 
 def set_by_link(parameter: str, key: str, possible: range, otherwise: int) -> None:
     """Give a widget the number that a new link asks for; without any number it gets `otherwise`."""
-    asked = follow(parameter) or ""
+    asked = follow(parameter, key) or ""
     if asked.isascii() and asked.isdecimal() and int(asked) in possible:
         st.session_state[key] = int(asked)
     st.session_state.setdefault(key, otherwise)

@@ -111,7 +111,7 @@ def _pair(
     offered: Mapping[str, Pair], keys: Sequence[str], columns: Sequence[DeltaGenerator]
 ) -> Pair:
     """The two texts: typed, linked or chosen."""
-    linked = follow("first"), follow("second")
+    linked = follow("first", KEY), follow("second", KEY)
     for key, text, first in zip(keys, linked, next(iter(offered.values())), strict=True):
         if text:
             st.session_state[key] = text
@@ -141,7 +141,7 @@ def _common(members: Sequence[Member], pair: Pair) -> tuple[str, ...]:
 
 def _word(common: Sequence[str], key: str) -> str:
     """The word to follow: what a link or the visitor says, else the rarest one."""
-    if (linked := follow("same")) in common:
+    if (linked := follow("same", KEY)) in common:
         st.session_state[key] = linked
     if st.session_state.get(key) not in common:
         st.session_state[key] = common[0]

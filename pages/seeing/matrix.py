@@ -20,8 +20,6 @@ from pages.filling.linked import follow
 from pages.seeing.asking import Seeing
 
 KEY, PADDING = "sees_sights", "sees_padding"
-MOST_WORDS, MOST_CHARACTERS = 32, 240
-"""Time grows with the square of the length."""
 PADS = 2
 
 
@@ -55,7 +53,7 @@ def show(seeing: Seeing, padding: bool) -> None:
 
 def with_padding() -> bool:
     """Whether padding is appended; a switch."""
-    if (linked := follow("padding")) is not None:
+    if (linked := follow("padding", KEY)) is not None:
         st.session_state[PADDING] = linked == "1"
     st.session_state.setdefault(PADDING, True)
     return st.toggle(
@@ -73,7 +71,7 @@ def _seen(seeing: Seeing, member: Member, padding: bool) -> Seen:
     """One model's matrices, or why there are none."""
     way = WAYS[member.family]
     seen = Seen(way.name, t(way.sees), member.model, way.colour)
-    text = seeing.sentence.text
+    text = seeing.text
 
     def question(check: Check) -> Sight:
         return models.sight(member.model, text, PADS if padding else 0, check)

@@ -31,7 +31,7 @@ def show(seeing: Seeing) -> None:
             "and learns its weights; before any task they are equal."
         )
     )
-    text = seeing.sentence.text
+    text = seeing.text
 
     def question(check: Check) -> Opened:
         return models.opened(member.model, text, check=check)

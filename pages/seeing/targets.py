@@ -66,7 +66,7 @@ def show(seeing: Seeing) -> None:
 
 def _trained(seeing: Seeing, member: Member, seed: int) -> Trained:
     """What one model's objective trains, or why there is nothing."""
-    way, text = WAYS[member.family], seeing.sentence.text
+    way, text = WAYS[member.family], seeing.text
     one = Trained(way.name, t(OBJECTIVES[member.family]), member.model, way.colour)
 
     def question(check: Check) -> Targets:
