@@ -149,6 +149,13 @@ def lengths(model: str | Model, sentence: Sentence, check: Check = None) -> Leng
     return count(_loaded(model), sentence, check)
 
 
+def repetition(ids: Sequence[int]) -> tuple[bool, ...]:
+    """For each token of a text, whether it belongs to three in a row that stood before."""
+    from models.measures.repetition import repeated
+
+    return repeated(ids)
+
+
 def date_readings(text: str) -> tuple[DateReading, ...]:
     """All ways to read the first date in figures; two where the text leaves it open."""
     from models.dates import readings

@@ -47,6 +47,8 @@ for part in parts:  # in the order in which they were written
         ids = torch.cat([ids, torch.tensor([part["tokens"]])], 1)
     elif "seed" in part:  # drawn; this program's generator begins anew with the seed
         torch.manual_seed(part["seed"])
+        for _ in range(part["skip"]):  # draws with this seed that were made before
+            torch.multinomial(torch.ones(1, model.config.vocab_size), 1)
         ids = generate(ids, do_sample=True, **part["draw"])
     else:
         ids = generate(ids, do_sample=False, **part["greedy"])

@@ -35,7 +35,7 @@ def _part(drawing: Drawing | None, ids: Sequence[int]) -> dict[str, Any]:
     if drawing.cut is None:
         return {"greedy": {"max_new_tokens": len(ids)}}
     cut = {**vars(drawing.cut), "max_new_tokens": len(ids)}
-    return {"seed": drawing.seed, "draw": cut}
+    return {"seed": drawing.seed, "skip": drawing.skip, "draw": cut}
 
 
 def next_tokens(model: Model, ids: Sequence[int], cut: Cut) -> str:
