@@ -67,6 +67,7 @@ from models.writing import (
     repetition,
     scored,
     text_snippet,
+    vocabulary_size,
     with_token,
     write,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "verdicts",
     "visibility",
     "visible_words",
+    "vocabulary_size",
     "warm_up",
     "with_token",
     "write",
