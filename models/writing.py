@@ -149,6 +149,11 @@ def lengths(model: str | Model, sentence: Sentence, check: Check = None) -> Leng
     return count(_loaded(model), sentence, check)
 
 
+def vocabulary_size(model: str | Model) -> int:
+    """How many tokens a model chooses from."""
+    return int(_loaded(model).network.config.vocab_size)
+
+
 def repetition(ids: Sequence[int]) -> tuple[bool, ...]:
     """For each token of a text, whether it belongs to three in a row that stood before."""
     from models.measures.repetition import repeated
