@@ -30,7 +30,8 @@ def link_to(member: Member, company: Company, sentence: Sentence) -> str:
 
     Args:
         member: The model.
-        company: Who stands beside it, for pages that show all of them.
+        company: Who stands beside it: for pages that show all of them, and for the way back, which
+            takes the address along.
         sentence: What the page begins with.
     """
     pages = SERVING[member.objective]
@@ -38,7 +39,5 @@ def link_to(member: Member, company: Company, sentence: Sentence) -> str:
         pages = [page for page in pages if page != "attention"]
     if not (page := first_route(pages)):
         return ""
-    about = {"models": company} if page == "sees" else {"model": member.model}
-    return f"{page}?" + urlencode(
-        {**about, "text": to_marks(sentence), "lang": language(), **carried()}
-    )
+    about = {"model": member.model, "models": company, "text": to_marks(sentence)}
+    return f"{page}?" + urlencode({**about, "lang": language(), **carried()})

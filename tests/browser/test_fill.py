@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import models
 from tests.browser.serving import ROOT
 from tests.browser.visits import Visits
 
@@ -222,6 +224,23 @@ def test_composing_characters_is_not_disturbed(visit: Visits) -> None:
     session.send("Input.insertText", {"text": "你"})
     expect(fill.page.locator(".tried")).to_contain_text("你")
     expect(fill.line).to_have_value("你a [MASK]")
+
+
+MASKED = [facts.name for facts in models.bundled() if facts.objective == "masked"]
+
+
+@pytest.mark.skipif(len(MASKED) < 2, reason="one model alone fills masks")
+def test_another_model_answers_and_the_sentence_stays(visit: Visits) -> None:
+    fill = Fill(visit, "/fill?model=nobody&text=She would like a cup of [[tea]] with milk.")
+    fill.notice("cannot be had on this server")
+    shares = fill.page.locator(".answers tbody td").all_text_contents()
+    fill.page.get_by_role("combobox", name=re.compile("Model")).click()
+    fill.page.get_by_role("option", name=MASKED[1], exact=True).click()
+    expect(fill.page.get_by_text(f"{MASKED[1]}: ")).to_be_visible()
+    expect(fill.page.locator(".notice")).to_have_count(0)
+    expect(fill.page.locator(".answers tbody td")).not_to_have_text(shares)
+    fill.answered("In the blank")
+    expect(fill.line).to_have_value(CUP)
 
 
 def test_markup_is_only_text(visit: Visits) -> None:

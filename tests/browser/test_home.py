@@ -288,6 +288,24 @@ def test_one_sentence_four_ways(visit: Visits) -> None:
 
 
 @pytest.mark.skipif(not COMPLETE, reason="the family has no weights yet")
+def test_every_lane_opens_a_page_about_its_model_and_back_brings_the_models(visit: Visits) -> None:
+    home = Home(visit, f"{LINK}&models=matched")
+    lanes = [Lane(home.page, name) for name in FOUR]
+    for lane in lanes:
+        expect(lane.region.get_by_role("link")).to_have_attribute(
+            "href", re.compile(r"^\w+\?model=")
+        )
+    lanes[1].region.get_by_role("link", name="GPT").click()
+    title = home.page.get_by_role("heading", level=1)
+    expect(title).not_to_have_text("One sentence, four ways")
+    expect(home.line).to_have_value(CUP)
+    expect(home.page).to_have_url(re.compile("[?&]model=gpt-s-en&"))
+    home.page.go_back()
+    expect(title).to_have_text("One sentence, four ways")
+    expect(home.lane).to_contain_text("bert-s-en")
+
+
+@pytest.mark.skipif(not COMPLETE, reason="the family has no weights yet")
 def test_the_matched_family_is_one_click_away(visit: Visits) -> None:
     home = Home(visit)
     foot = home.page.locator(".lanes .foot")

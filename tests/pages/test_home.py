@@ -353,11 +353,14 @@ def refuse(*_: object) -> object:
 
 def test_every_lane_leads_to_a_page_about_its_model() -> None:
     lanes, _ = drawn(report(home("zh-TW"), sentence(CAT, "mat")))
-    marked = {"text": [CAT.replace("mat", "[[mat]]")], "lang": ["zh_TW"]}
+    marked = CAT.replace("mat", "[[mat]]")
     for lane in lanes["lanes"]:
-        address = urlsplit(lane["link"])
-        about = {"models": ["best"]} if address.path == "sees" else {"model": [lane["model"]]}
-        assert parse_qs(address.query) == about | marked
+        assert parse_qs(urlsplit(lane["link"]).query) == {
+            "model": [lane["model"]],
+            "models": ["best"],
+            "text": [marked],
+            "lang": ["zh_TW"],
+        }
     assert urlsplit(lanes["lanes"][0]["link"]).path == "fill"
 
 

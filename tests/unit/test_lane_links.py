@@ -55,6 +55,7 @@ def test_until_then_it_leads_to_attention(member: Member, there: set[str]) -> No
     assert address.path == "attention"
     assert parse_qs(address.query) == {
         "model": [member.model],
+        "models": ["best"],
         "text": ["a cup of [[tea]]"],
         "lang": ["en"],
     }
@@ -68,5 +69,4 @@ def test_but_not_of_a_model_that_has_none(member: Member, there: set[str]) -> No
 
 def test_who_sees_what_shows_all_of_a_company(there: set[str]) -> None:
     there.add("sees")
-    query = parse_qs(urlsplit(link_to(ELMO, "matched", TEA)).query)
-    assert query["models"] == ["matched"] and "model" not in query
+    assert parse_qs(urlsplit(link_to(ELMO, "matched", TEA)).query)["models"] == ["matched"]
