@@ -56,6 +56,7 @@ from models.trace import (
     Trace,
 )
 from models.writing import (
+    after_cut,
     beam_search,
     continuation,
     date_readings,
@@ -84,6 +85,7 @@ __all__ = [
     "Refusal",
     "Slots",
     "TooBusy",
+    "after_cut",
     "all_heads",
     "as_read",
     "at_blank",
