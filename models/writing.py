@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+from jaxtyping import Float
+
 from models.dates import DateReading
 from models.generated import (
     BeamSearch,
@@ -98,6 +101,17 @@ def beam_search(
     from models.generating.beams import beam_search as search
 
     return search(_loaded(model), ids, width, most, check)
+
+
+def after_cut(found: NextTokens, cut: Cut) -> Float[np.ndarray, " rank"]:
+    """The probabilities that a cut leaves, in the order of the distribution; 0 for the others."""
+    import torch
+
+    from models.generating.sampling import cut_logits
+
+    logits = cut_logits(torch.from_numpy(found.log_p), cut)
+    kept: np.ndarray = logits.double().softmax(-1).numpy()
+    return kept
 
 
 def text_snippet(
