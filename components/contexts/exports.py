@@ -62,20 +62,21 @@ class Axes:
 
 def picture(shown: Sequence[Compared]) -> Svg:
     """The lines as on the page."""
-    there = {each: each.found for each in shown if each.found}
+    there = [(each, each.found) for each in shown if each.found]
+    several = [found for _, found in there]
     sheet, title = Picture(2 * MARGIN + WIDE + NAMES), sentence(shown)
     room = sheet.width - 2 * MARGIN
     y = sheet.lines(title, MARGIN, MARGIN + 12, size=14, room=room, most=5, font_weight="600")
-    values = [np.concatenate([found.similarity, found.others]) for found in there.values()]
-    deepest = max(there.values(), key=lambda found: place(found.layers[-1]))
+    values = [np.concatenate([found.similarity, found.others]) for found in several]
+    deepest = max(several, key=lambda found: place(found.layers[-1]))
     low = min(0.0, *(float(np.nanmin(each)) for each in values))
     axes = Axes(y + 10, low, place(deepest.layers[-1]) or 1.0)
     _grid(sheet, axes, deepest.layers)
-    for each, found in there.items():
+    for each, found in there:
         _line(sheet, axes, each, found)
     y = round(axes.top + TALL + 44)
     note = t("Dashed: the mean of all pairs of different words.")
-    for line in (note, *(origin(found.provenance) for found in there.values())):
+    for line in (note, *(origin(found.provenance) for found in several)):
         y = sheet.lines(line, MARGIN, y, size=12, room=room, most=1, fill=SOFT)
     return sheet.finish(y + MARGIN - 16, title)
 
