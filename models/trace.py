@@ -31,9 +31,9 @@ from models.generated import (
     Lengths,
     NextTokens,
     Prompt,
-    WrittenToken,
     Writing,
     WritingStep,
+    WrittenToken,
     joined,
 )
 from models.heads import (
