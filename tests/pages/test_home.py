@@ -21,8 +21,8 @@ from components.lanes import in_bits
 from models.settings import settings
 from models.slots import slots
 from models.trace import Sentence
+from pages.choosing.reading import is_chinese
 from pages.comparing import parity
-from pages.comparing.choice import is_chinese
 from tests.pages.tiny_zoo import LINE, built_zoo, describe, keep, zoo
 
 __all__ = ["built_zoo", "zoo"]  # fixtures
