@@ -79,12 +79,12 @@ def panels(chosen: Chosen, sentence: Sentence) -> None:
     station("text", t("The text"))
     left, right = st.columns([6, 5], gap="medium")
     with left:
-        text.show(shown, writing=runs)
+        since = text.show(shown, found.ends, writing=runs)
     with right:
         following.show(shown, found, known, writing=runs)
     if order is not None and runs:
         with left.empty():
-            writing.run(order, chosen.name, prompt, tree, say, text.KEY)
+            writing.run(order, shown, say, since)
         st.rerun()
     with left:
         text.take_away(shown, found.provenance)

@@ -1,8 +1,8 @@
 """A text that a model writes: each token with its surprisal, repetitions, and all branches.
 
-    draft(shown, key="generate_draft", colour=GPT.mark)
+    drawn = draft(shown, key="generate_draft", …)
     for …:
-        more(tokens, key="generate_draft")    # while the model still writes
+        more(tokens, key="generate_draft", since=drawn)    # while the model still writes
 
 What comes while it writes arrives in mounts of its own, so that the text above stays as it is.
 """
@@ -62,6 +62,8 @@ class Draft:
     rows: Sequence[Row]
     verse: bool
     """A line of verse ends with its mark."""
+    ends: frozenset[int] = frozenset()
+    """Ids that end a text."""
     notes: Sequence[str] = ()
 
 
@@ -74,7 +76,7 @@ def draft(
     on_place: Callable[[int], None],
     on_branch: Callable[[int], None],
     on_over: Callable[[], None],
-) -> None:
+) -> int:
     """Draw the text and its branches.
 
     Args:
@@ -85,18 +87,22 @@ def draft(
         on_place: Called with the number of tokens to read before the bars.
         on_branch: Called with the branch to show.
         on_over: Called to begin anew.
+
+    Returns:
+        What `more` needs to know.
     """
+    serial = next(_serial)
     every = [*shown.prompt, *shown.tokens]
     full = max([TALLEST, *(token.bits for token in every if token.bits is not None)])
     hands = [*[False] * len(shown.prompt), *shown.by_hand]
     drawn = [
-        _token(token, full, again, hand)
+        _token(token, full, again, hand) | ({"text": t("end")} if token.id in shown.ends else {})
         for token, again, hand in zip(every, shown.repeated, hands, strict=True)
     ]
     _draft(
         key=key,
         data={
-            "serial": next(_serial),
+            "serial": serial,
             "key": key,
             "colour": colour,
             "prompt": drawn[: len(shown.prompt)],
@@ -113,13 +119,15 @@ def draft(
         on_branch_change=_checked(key, "branch", on_branch, None),
         on_over_change=on_over,
     )
+    return serial
 
 
-def more(tokens: Sequence[WrittenToken], *, key: str) -> None:
+def more(tokens: Sequence[WrittenToken], *, key: str, since: int) -> None:
     """All that has come since the draft of this key was drawn; call it as often as you like."""
-    serial = next(_serial)
     new = [_token(token, TALLEST, again=False, hand=False) for token in tokens]
-    _draft(key=f"{key}_more{serial}", data={"serial": serial, "key": key, "more": new})
+    serial = next(_serial)
+    data = {"serial": serial, "key": key, "since": since, "more": new}
+    _draft(key=f"{key}_more{serial}", data=data)
 
 
 def _token(token: WrittenToken, full: float, again: bool, hand: bool) -> dict[str, object]:

@@ -1,7 +1,7 @@
 // data: {serial, key, colour, prompt and tokens: [{text, special, height: 0 to 1 or null, told, again, hand}], place, verse, writing,
 //        rows: [{leaf, depth, text, shown}], headline, notes: [text], words}
 //   -> trigger "place": how many tokens are read before the bars; "branch": the leaf of the branch to show; "over"
-// data while the model still writes, in a mount of its own: {serial, key, more: [token]}: all that has come since the first
+// data while the model still writes, in a mount of its own: {serial, key, since: the serial of the first, more: [token]: all that has come since}
 // In front of this file stands components/shared/elements.js.
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -999, End: 999 }
@@ -9,7 +9,7 @@ const ENDS_LINE = /[，。？！；]$/
 const views = new Map()  // by key: what comes later looks for it here
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  if (data.more) return void views.get(data.key)?.grow(data.more)
+  if (data.more) return void views.get(data.key)?.grow(data)
   const known = views.get(data.key), view = known?.root === parentElement ? known : new Draft(parentElement)
   views.set(data.key, view)
   view.update(data, setTriggerValue)
@@ -43,7 +43,7 @@ class Draft {
     this.text.ariaLabel = words.text
     this.text.classList.toggle("verse", verse)
     this.headline.textContent = writing ? words.writing : data.headline || words.nothing
-    this.text.replaceChildren(...prompt.map(token => this.chip(token, null)), ...tokens.flatMap((token, i) => this.written(token, i)), this.end())
+    this.text.replaceChildren(...prompt.map((token, i) => this.chip(token, null, prompt[i - 1])), ...tokens.flatMap((token, i) => this.written(token, i, tokens)), this.end())
     this.mark()
     this.notes.replaceChildren(...data.notes.map(text => el("p", { className: "note" }, text)))
     this.legend.replaceChildren(...this.keys([...prompt, ...tokens]))
@@ -56,16 +56,17 @@ class Draft {
     rove([...this.list.querySelectorAll("button")], Math.max(0, rows.findIndex(row => row.shown)))
   }
 
-  /** More has come; the numbers of all follow when the model is done. */
-  grow(more) {
-    const { place } = this.data
+  /** More has come, unless the whole text came meanwhile; the numbers of all follow when the model is done. */
+  grow({ more, since }) {
+    const { place, serial } = this.data
+    if (since !== serial) return
     for (const node of [...this.text.children]) if (Number(node.dataset.at) >= place) node.remove()
-    this.caret.before(...more.flatMap((token, i) => this.written(token, place + i)))
+    this.caret.before(...more.flatMap((token, i) => this.written(token, place + i, [...this.data.tokens.slice(0, place), ...more])))
     this.buttons = [...this.text.querySelectorAll("button")]
   }
 
-  written(token, i) {
-    const chip = this.chip(token, i)
+  written(token, i, tokens) {
+    const chip = this.chip(token, i, tokens[i - 1] ?? this.data.prompt.at(-1))
     if (!this.data.verse || !ENDS_LINE.test(token.text)) return [chip]
     const line = el("br")
     line.dataset.at = i
@@ -73,8 +74,9 @@ class Draft {
   }
 
   /** A token below the bar of its surprisal; those of the prompt cannot be chosen anew. */
-  chip({ text, special, height, told, again, hand }, i) {
-    const name = text.trim() || (text.includes("\n") ? "⏎" : "·"), joins = !special && text && text === text.trimStart()
+  chip({ text, special, height, told, again, hand }, i, before) {
+    const name = text.trim() || (text.includes("\n") ? "⏎" : "·")
+    const joins = before && !before.special && !special && text && text === text.trimStart()
     const bar = el("i", { className: "level" })
     bar.style.setProperty("--height", height ?? 0)
     const chip = el("button", { type: "button", ariaLabel: told }, el("span", { className: "pillar", ariaHidden: "true" }, bar), el("span", { className: "word", translate: false }, name))

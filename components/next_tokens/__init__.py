@@ -37,7 +37,9 @@ class Place:
     tried: Collection[int]
     """Tokens that begin a branch there."""
     room: int
-    """How many more tokens the model can read."""
+    """How many more tokens the model can read; 0 behind the end of the text."""
+    ended: bool = False
+    """It is behind the end of the text."""
 
 
 def next_tokens(
@@ -76,7 +78,7 @@ def next_tokens(
             "settings": dict(settings),
             "writing": writing,
             "room": place.room,
-            "words": _words(len(found.log_p)),
+            "words": _words(len(found.log_p), place),
         },
         on_go_change=_told(key, "go", on_go),
         on_settings_change=_told(key, "settings", on_settings),
@@ -109,7 +111,7 @@ def _told(key: str, name: str, call: Callable[[object], None]) -> Callable[[], N
     return changed
 
 
-def _words(vocabulary: int) -> dict[str, str]:
+def _words(vocabulary: int, place: Place) -> dict[str, str]:
     """The words in view.js, in the visitor's language."""
     return {
         "way": t("How the next token is chosen"),
@@ -130,7 +132,7 @@ def _words(vocabulary: int) -> dict[str, str]:
         "before": t("Before the cut"),
         "after": t("After"),
         "force": t("Put “{word}” here and go on from it"),
-        "chosen": t("stands here"),
+        "chosen": t("here"),
         "tried": t("tried"),
         "kept": t("Kept: {count} of {all} tokens, which hold {share} of the probability."),
         "uncut": t("Nothing is cut away: all {all} tokens can come."),
@@ -138,7 +140,9 @@ def _words(vocabulary: int) -> dict[str, str]:
         "entropy": t("Entropy: {before} bits; after the cut {after} bits."),
         "curve": t("Probability of the first tokens together, by rank. {told}"),
         "rank": t("rank"),
-        "full": t("This text is as long as the model can read."),
+        "full": t("The text ends here. Choose a token above to go on from there.")
+        if place.ended
+        else t("This text is as long as the model can read."),
         "more": t("Show more"),
         "less": t("Show fewer"),
         "cut": t("cut away"),

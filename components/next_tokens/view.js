@@ -193,4 +193,4 @@ class NextTokens {
 
 const text = (content, attributes) => shape("text", attributes, content)
 const label = (content, x, anchor) => text(content, { x: x.toFixed(1), y: HIGH - 4, "text-anchor": anchor })
-const top = (content, x) => text(content, { x: (x + (x > WIDE - 60 ? -4 : 4)).toFixed(1), y: 12, "text-anchor": x > WIDE - 60 ? "end" : "start" })
+const top = (content, x) => text(content, { x: (x + (x > WIDE - 60 ? -4 : 4)).toFixed(1), y: HIGH - FOOT - 6, class: "held", "text-anchor": x > WIDE - 60 ? "end" : "start" })

@@ -25,11 +25,13 @@ def show(text: Text, found: NextTokens, settings: Settings, writing: bool) -> No
     path = tree.path
     parent = path[tree.place - 1] if tree.place else PROMPT
     standing = tree.nodes[path[tree.place]].token.id if tree.place < len(path) else None
+    ended = bool(tree.before) and tree.before[-1] in found.ends
     place = Place(
         headline=headline(text),
         chosen=standing,
         tried={tree.nodes[child].token.id for child in tree.children(parent)},
-        room=text.prompt.room - tree.place,
+        room=0 if ended else text.prompt.room - tree.place,
+        ended=ended,
     )
     next_tokens(
         found,

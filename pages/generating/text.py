@@ -32,8 +32,8 @@ class Text:
     """Brings a visitor to this prompt, model and settings."""
 
 
-def show(text: Text, writing: bool) -> None:
-    """The text and its branches."""
+def show(text: Text, ends: frozenset[int], writing: bool) -> int:
+    """The text and its branches; returns what `components.draft.more` needs to know."""
     tree = text.tree
     shown = Draft(
         prompt=text.opening,
@@ -43,9 +43,10 @@ def show(text: Text, writing: bool) -> None:
         place=tree.place,
         rows=_rows(tree),
         verse=text.verse,
+        ends=ends,
         notes=[verdict(text.prompt.text, tree.tokens)] if text.verse and not writing else [],
     )
-    draft(
+    return draft(
         shown,
         key=KEY,
         colour=text.colour,

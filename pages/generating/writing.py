@@ -10,6 +10,7 @@ from components.draft import more
 from models.trace import Prompt, WrittenToken
 from pages.filling.asking import ask
 from pages.generating.orders import Order
+from pages.generating.text import KEY, Text
 from pages.generating.tree import Tree, later
 
 EVERY = 0.08
@@ -34,20 +35,21 @@ def one(order: Order, model: str, prompt: Prompt, tree: Tree, say: Say) -> None:
         tree.grow(found, drawing)
 
 
-def run(order: Order, model: str, prompt: Prompt, tree: Tree, say: Say, key: str) -> None:
+def run(order: Order, text: Text, say: Say, since: int) -> None:
     """Write on, and show every token as it comes.
 
     Each token claims a slot of its own: so others who wait come in between, and a click of this
     visitor ends the run at the next token, with all that was written kept.
     """
-    ids = (*prompt.ids, *tree.before)
+    tree = text.tree
+    ids = (*text.prompt.ids, *tree.before)
     drawing = tree.next_drawing(order.settings.drawing)
-    stream = models.continuation(model, ids, drawing, order.settings.length)
+    stream = models.continuation(text.model, ids, drawing, order.settings.length)
     written: list[WrittenToken] = []
     shown = 0.0
     while (token := ask(lambda _: next(stream, None), say)) is not None:
         tree.grow(token, later(drawing, len(written)))
         written.append(token)
         if monotonic() - shown > EVERY:
-            more(written, key=key)
+            more(written, key=KEY, since=since)
             shown = monotonic()
