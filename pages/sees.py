@@ -45,7 +45,7 @@ def choose(sentence: Sentence, line: DeltaGenerator) -> tuple[Seeing, bool]:
     companies = models.companies()
     with st.container(gap="xsmall"):
         tried = st.container()  # what can be tried depends on the models, but stands before them
-        with st.container(horizontal=True, vertical_alignment="center", gap="large"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             company = chosen_company(sentence.text, tuple(companies))
             padding = matrix.with_padding()
     with tried:

@@ -14,7 +14,7 @@ from components.opened.mix import FARTHEST, GAMMAS, Mix
 from components.register import register
 from components.shares import full_bar, joined, share
 from components.theme import ELMO
-from components.words import number, percent, t
+from components.words import number, percent, sentences, t
 from models.trace import Answer, Opened, OpenedWord
 
 __all__ = ["PARTS", "layer_name", "opened", "word_at"]
@@ -88,7 +88,10 @@ def _word(word: OpenedWord) -> dict[str, object]:
         "text": word.text,
         "answers": [_answer(word, answer) for answer in _parts(word)],
         "full": full,
-        "scale": t("A full bar is {full}.", full=percent(full)),
+        "scale": sentences(
+            t("A full bar is {full}.", full=percent(full)),
+            t("ELMo itself never combines the answers of its two models; here we do."),
+        ),
     }
 
 
@@ -117,7 +120,6 @@ def _words() -> dict[str, object]:
         "answers": t("What ELMo would say in place of “{word}”"),
         "word": t("Word"),
         "share": t("Probability"),
-        "joined": t("ELMo itself never combines the answers of its two models; here we do."),
         "mix": t("Mix the layers: how alike are words then?"),
         "weight": t("{layer}: {share}"),
         "gamma": t("γ (scale): {gamma}"),

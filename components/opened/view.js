@@ -113,7 +113,7 @@ class OpenedElmo {
     rove(this.buttons, this.word)
     this.title.textContent = fill(said.answers, { word: word.text })
     this.answers.replaceChildren(...word.answers.map((answer, i) => this.answer(parts[i], answer, word.full)))
-    this.scale.textContent = `${word.scale} ${said.joined}`
+    this.scale.textContent = word.scale
     this.levels.checked = this.level
     this.mixture(word)
   }
