@@ -34,8 +34,8 @@ def agreement(found: AtBlank) -> str:
             "In layer {layer} all edges are alike: there is no agreement to speak of.", layer=layer
         )
     return t(
-        "Do they agree? Over the {edges} edges of layer {layer} at the blank, weights and sizes of "
-        "effects correlate with Spearman’s ρ = {rho}.",
+        "Over the {edges} edges of layer {layer} at the blank, weights and sizes of effects "
+        "correlate with Spearman’s ρ = {rho}.",
         layer=layer,
         edges=edges,
         rho=fixed(found.agreement, 2),
@@ -98,6 +98,10 @@ def completeness(third: ThirdOpinion) -> str:
     """Where the gradients lead from and to, and how far their sum is off."""
     about = third.about
     return sentences(
+        t(
+            "A key that speaks for the answer has a negative effect of cutting and positive "
+            "gradients."
+        ),
         t(
             "Integrated gradients belong to a word, whatever head reads it: they lead in {steps} "
             "steps from a text of no words (log p = {start}) to this one ({end}).",

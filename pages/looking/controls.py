@@ -96,12 +96,12 @@ def one_of(label: str, parameter: str, key: str, possible: Mapping[Name, str]) -
     linked = follow(parameter)
     kept = linked if linked in possible else st.session_state.get(key)
     st.session_state[key] = kept if kept in possible else next(iter(possible))
-    chosen: Name | None = st.segmented_control(
+    chosen: Name | None = st.radio(  # other choices of one have too little contrast
         label,
         list(possible),
         format_func=lambda name: t(possible[name]),
         key=key,
-        required=True,
+        horizontal=True,
         persist_state="session",
     )
     return chosen or next(iter(possible))

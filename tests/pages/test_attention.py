@@ -126,7 +126,7 @@ def test_a_pair_and_its_parts() -> None:
         "bread",
         ".",
     ]
-    app.segmented_control(key="attention_between").set_value("01").run()
+    app.radio(key="attention_between").set_value("01").run()
     data = drawn(app, "head")
     assert [unit["text"] for unit in data["keys"]] == ["She", "bought", "bread", "."]
     assert "[CLS]" not in [unit["text"] for unit in data["queries"]]
@@ -178,7 +178,7 @@ def test_each_kind_of_attention_has_its_own_depth(tiny: dict[str, Model]) -> Non
         len(look.keys),
     )
     assert [unit["text"] for unit in drawn(app, "head")["keys"]] == [k.text for k in look.keys]
-    app.segmented_control(key="attention_kind").set_value("decoder").run()
+    app.radio(key="attention_kind").set_value("decoder").run()
     assert not app.exception
     assert drawn(app, "head")["mask"] is not None, "what lies ahead may not be looked at"
 
@@ -192,7 +192,7 @@ def test_what_the_decoder_reads_may_be_said(tiny: dict[str, Model]) -> None:
     assert "reads the sentence itself" in app.info[0].value
     again = attention(**dict(parse_qsl(bar(app, "head")["link"])))
     assert (map_of(again) == map_of(app)).all()
-    again.segmented_control(key="attention_kind").set_value("cross").run()
+    again.radio(key="attention_kind").set_value("cross").run()
     data = drawn(again, "head")
     assert (len(data["queries"]), len(data["keys"])) == (4, 8)
 
@@ -273,7 +273,7 @@ def test_against_another_sentence_and_another_model() -> None:
     assert data["map0"] == pytest.approx(found.first.ravel(), nan_ok=True)
     assert data["map2"] == pytest.approx(found.difference.ravel(), nan_ok=True)
     assert "chef / cook" in [row["text"] for row in data["rows"]]
-    app.segmented_control(key="attention_which").set_value("same").run()
+    app.radio(key="attention_which").set_value("same").run()
     assert data["maps"][0]["title"] == "Layer 3 · head 11 · bert-en"
     can_be_taken_away(app, "alike")
     again = attention(**dict(parse_qsl(bar(app, "alike")["link"])))
