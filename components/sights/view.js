@@ -41,7 +41,6 @@ class Sights {
     this.said = el("p", { className: "unseen", role: "status" })
     const top = el("section", { className: "panel top" }, this.title, this.choices, this.list)
     this.frame = el("div", { className: "view sights" }, this.headline, top, this.grid, this.table, this.said)
-    this.frame.onkeydown = event => { if (event.key === "Escape") this.pin({ ...this.pinned, row: null }) }
     root.append(this.frame)
     this.calls = {
       words: () => this.data.words,

@@ -79,10 +79,10 @@ def versions(
     Returned beside it is what was drawn for every word; those that the model does not read before
     it answers have no rows.
     """
-    drawn = [_draw(model, word.ids, counts, substitutes) for word in question.words]
+    drawn = [draw(model, word.ids, counts, substitutes) for word in question.words]
     read_ = [(word, ids) for word, ids in zip(question.words, drawn, strict=True) if word.places]
     words, ids = zip(*read_, strict=True) if read_ else ((), ())
-    return _with_replaced(question.tensors, words, ids), drawn
+    return with_replaced(question.tensors, words, ids), drawn
 
 
 def visibility(
@@ -113,8 +113,8 @@ def visibility(
     seen = looked_at(model, view)
     inputs = read(model, text, target=text if seen.stack == "decoder" else "")
     words = _words(inputs, seen.changed)
-    drawn = [_draw(model, word.ids, counts, substitutes) for word in words]
-    rows = {name: rows[1:] for name, rows in _with_replaced(inputs.tensors, words, drawn).items()}
+    drawn = [draw(model, word.ids, counts, substitutes) for word in words]
+    rows = {name: rows[1:] for name, rows in with_replaced(inputs.tensors, words, drawn).items()}
     original, moved = states(model.network, inputs.tensors, rows, seen.stack, check)
     original, moved = original[:, seen.part], moved[..., seen.part]
     by_word = moved.split([len(substitute) for substitute in drawn])
@@ -171,7 +171,8 @@ def _words(inputs: Inputs, name: str) -> list[Word]:
     return words
 
 
-def _draw(model: Model, ids: Sequence[int], counts: Counts, substitutes: int) -> Drawn:
+def draw(model: Model, ids: Sequence[int], counts: Counts, substitutes: int) -> Drawn:
+    """Other words for one with these pieces, from `counts`; special tokens are never drawn."""
     some = counts * model.vocabulary.is_word
     return measures.draw_substitutes(np.array(ids), some, *_roles(model.vocabulary), substitutes)
 
@@ -192,7 +193,7 @@ def _kind(text: str) -> int:
     return int(any(character.isdigit() for character in text))
 
 
-def _with_replaced(tensors: Tensors, words: Sequence[Word], drawn: Sequence[Drawn]) -> Tensors:
+def with_replaced(tensors: Tensors, words: Sequence[Word], drawn: Sequence[Drawn]) -> Tensors:
     """The original in the first row, then each word's substitutes in its place, one per row."""
     rows = 1 + sum(len(ids) for ids in drawn)
     batch = {name: tensor.repeat(rows, 1) for name, tensor in tensors.items()}

@@ -13,8 +13,7 @@ from jaxtyping import Bool, Float
 from models import snippets
 from models.elmo import ElmoForPreTraining
 from models.measures.visibility import SUBSTITUTES, attended, carried, moved
-from models.measuring.words import LookedAt
-from models.measuring.words import _with_replaced as with_replaced
+from models.measuring.words import LookedAt, with_replaced
 from models.questions import Word
 from models.recording import Request, serving
 from models.runs import Tensors, batches

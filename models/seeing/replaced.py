@@ -13,7 +13,7 @@ from torch import Tensor
 
 from models.counts import word_counts
 from models.inputs import Inputs, read
-from models.measuring.words import _draw as draw
+from models.measuring.words import draw
 from models.questions import Word
 from models.sights import Replaced, ReplacedKind
 from models.snippets import Drawn
