@@ -26,6 +26,7 @@ MODEL = settings().default_model
 CHEF = "The chef who ran to the store was out of food."
 MARKED = "The chef who ran to the store was out of [[food]]."
 HIDDEN = Sentence(CHEF, ((41, 45),))
+MAT, ON_THE_MAT = "the cat sat on the [[mat]]", Sentence("the cat sat on the mat", ((19, 22),))
 
 
 def attention(locale: str = "en-US", **query: str) -> AppTest:
@@ -227,32 +228,37 @@ def can_be_taken_away(app: AppTest, key: str) -> None:
     compile(taken(app, key, "code")["code"], key, "exec")
 
 
-def test_three_opinions_follow_the_open_head() -> None:
-    app = attention(text=MARKED, head="6.11", section="agree")
-    third = models.attributions(MODEL, HIDDEN)
-    found = models.at_blank(MODEL, HIDDEN, 5, attribution=third)
+def test_three_opinions_follow_the_open_head(tiny: dict[str, Model]) -> None:
+    app = attention(text=MAT, model="bert-s-en", head="2.2", section="agree")
+    third = models.attributions(tiny["bert-s-en"], ON_THE_MAT)
+    found = models.at_blank(tiny["bert-s-en"], ON_THE_MAT, 1, attribution=third)
     data = plain(app, "edges")
     columns = list(zip(*(row["values"] for row in data["rows"]), strict=True))
-    assert [each["bar"] for each in columns[0]] == pytest.approx(found.weights[10])
+    assert [each["bar"] for each in columns[0]] == pytest.approx(found.weights[1])
     most = np.nanmax(abs(found.third.values))
     expected = np.nan_to_num(found.third.values / most)
     assert [each["bar"] for each in columns[2]] == pytest.approx(expected, abs=1e-4)
     for rho in (found.agreement, found.third.attention, found.third.effects):
         assert f"ρ = {rho:.2f}".replace("-", "−") in data["headline"]
-    choose(app, heads=[[2, 4]])
-    assert plain(app, "edges")["at"] == [2, 4]
+    choose(app, heads=[[0, 1]])
+    assert plain(app, "edges")["at"] == [0, 1]
     can_be_taken_away(app, "edges")
 
 
-def test_the_flow_is_the_model_s() -> None:
-    app = attention(text=MARKED, section="flow", flow="2", **{"from": "3"})
-    look = models.all_heads(MODEL, HIDDEN)
-    found, data = models.flow(MODEL, look.reads, look.kind), drawn(app, "maps")
+def test_the_flow_is_the_model_s(tiny: dict[str, Model]) -> None:
+    app = attention(text=MAT, model="bert-s-en", section="flow", flow="1", **{"from": "3"})
+    look = models.all_heads(tiny["bert-s-en"], ON_THE_MAT)
+    found = models.flow(tiny["bert-s-en"], look.reads, look.kind)
+    data = drawn(app, "maps")
     for i, each in enumerate((found.mean, found.carried, found.reached)):
         assert (data[f"map{i}"] == each.ravel()).all()
-    assert (data["layer"], data["row"]) == (1, 2)
+    assert (data["layer"], data["row"]) == (0, 2)
     assert len(data["rows"]) == len(look.queries), "equal words keep rows of their own"
     can_be_taken_away(app, "flow")
+    nonsense = attention(text=MAT, model="bert-s-en", section="flow", flow="x", **{"from": "99"})
+    data = drawn(nonsense, "maps")
+    assert data["layer"] == data["layers"] - 1
+    assert data["rows"][data["row"]]["text"] == "[MASK]"
 
 
 def test_a_link_sorts_and_filters() -> None:
@@ -262,19 +268,20 @@ def test_a_link_sorts_and_filters() -> None:
     assert "sink" in {flag["name"] for flag in data["flags"]}
 
 
-def test_against_another_sentence_and_another_model() -> None:
-    app = attention(text=MARKED, head="3.11", section="compare", against="sentence")
+def test_against_another_sentence(tiny: dict[str, Model]) -> None:
+    app = attention(text=MAT, model="bert-s-en", head="2.1", section="compare", against="sentence")
     assert "Type another sentence" in app.info[0].value
-    other = "The cook who went to the store was out of [MASK]."
+    other = "a dog sat in the [MASK]"
     app.text_input(key="attention_other_sentence").set_value(other).run()
-    look = models.all_heads(MODEL, HIDDEN)
-    found = models.likeness(MODEL, look.reads, look.kind, (2, 10), MODEL, Sentence(other))
+    model = tiny["bert-s-en"]
+    look = models.all_heads(model, ON_THE_MAT)
+    found = models.likeness(model, look.reads, look.kind, (1, 0), model, Sentence(other))
     data = drawn(app, "maps")
     assert data["map0"] == pytest.approx(found.first.ravel(), nan_ok=True)
     assert data["map2"] == pytest.approx(found.difference.ravel(), nan_ok=True)
-    assert "chef / cook" in [row["text"] for row in data["rows"]]
+    assert "cat / dog" in [row["text"] for row in data["rows"]]
     app.radio(key="attention_which").set_value("same").run()
-    assert data["maps"][0]["title"] == "Layer 3 · head 11 · bert-en"
+    assert drawn(app, "maps")["maps"][1]["title"].startswith("Layer 2 · head 1 · ")
     can_be_taken_away(app, "alike")
     again = attention(**dict(parse_qsl(bar(app, "alike")["link"])))
     assert (drawn(again, "maps")["map1"] == drawn(app, "maps")["map1"]).all()
@@ -289,12 +296,6 @@ def test_against_another_model(tiny: dict[str, Model]) -> None:
     assert drawn(app, "maps")["at"] == [1, 0]
     cross = attention(text=text, model="seq-s-en", attention="cross", section="compare")
     assert "Type another sentence" in cross.info[-1].value, "no other has cross attention"
-
-
-def test_nonsense_in_a_link_shows_the_last_layer_and_the_blank() -> None:
-    data = drawn(attention(text=MARKED, section="flow", flow="x", **{"from": "99"}), "maps")
-    assert data["layer"] == data["layers"] - 1
-    assert data["rows"][data["row"]]["text"] == "[MASK]"
 
 
 def test_without_a_blank_or_with_a_pair_effects_say_what_to_do() -> None:
