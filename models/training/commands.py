@@ -56,7 +56,7 @@ def train_recipe(cache: Path, zoo: Path, recipe: Recipe, minutes: float, own: Pa
     model, progress = begin(cache, zoo, recipe, text)
     world = join()
     special = text.special
-    if recipe.avoid_echoes:
+    if any("avoid_echoes" in dict(changes) for _, changes in recipe.later):
         special = dataclasses.replace(special, rarely_twice=text.rarely_twice)
     run = Run(model, text.train, special, recipe, folder, world)
     if run.resume():

@@ -133,7 +133,7 @@ def summarize(outcomes: Sequence[Outcome], resamples: int = 1_000, seed: int = 0
         loss = np.array([o.loss for o in own])
         losses.append(loss.sum() / counts[:, 0].sum())
         drawn_losses.append(loss[picks].sum(1) / counts[picks, 0].sum(1))
-        finer.append(sum(o.loss for o in own) / max(1, sum(o.characters for o in own)))
+        finer.append(loss.sum() / (sum(o.characters for o in own) or np.nan))
     mean, error = np.mean(means, axis=0), np.mean(draws, axis=0).std(axis=0)
     top1, top5, word = (Interval(float(m), float(e)) for m, e in zip(mean, error, strict=True))
     targets = int(sum(o.counts[0] for o in outcomes))

@@ -7,6 +7,7 @@ a mean with its standard error. Shares are shares (0.25, not 25 %), losses are i
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +82,10 @@ def _translator_rows(measured: TranslatorFigures) -> list[Row]:
 
 def _scored(test: str, scores: Scores) -> Row:
     loss = Interval(scores.loss, scores.loss_error)
-    return {
-        "test": test,
-        "targets": scores.targets,
-        "per_character": round(scores.per_character, 4),
-        **_means(loss=loss, top1=scores.top1, top5=scores.top5),
-    }
+    row: Row = {"test": test, "targets": scores.targets}
+    if not math.isnan(scores.per_character):
+        row["per_character"] = round(scores.per_character, 4)
+    return row | _means(loss=loss, top1=scores.top1, top5=scores.top5)
 
 
 def _means(**intervals: Interval) -> Row:

@@ -7,7 +7,7 @@ import json
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -64,7 +64,7 @@ class Run:
         self.recipe, self.store, self.folder, self.world = recipe, store, folder, world
         self.special = special.on(world.device)
         for name, parameter in model.named_parameters():
-            parameter.requires_grad_(name not in recipe.frozen)
+            parameter.requires_grad_(name not in recipe.frozen and not is_formula(name))
         self.twin = copy.deepcopy(model).eval()  # in float32: shows the averaged weights
         model = model.to(world.device)  # type: ignore[arg-type]
         self.optimizer = MasterAdamW(model, recipe.weight_decay, recipe.average_steps)
@@ -75,12 +75,14 @@ class Run:
 
     def train_step(self) -> float:
         """One batch forward, backward and update; return its loss."""
-        recipe, progress = self.recipe, self.progress
+        progress = self.progress
+        recipe = self.recipe.at(progress.tokens)
+        special = replace(self.special, avoidance=recipe.avoid_echoes)
         draw = progress.step * self.world.size + self.world.rank  # no two processes draw the same
         ids = self.store.draw(recipe, draw).to(self.world.device)
         generator = torch.Generator(self.world.device).manual_seed(recipe.seed * 1_000_003 + draw)
         objective = TASKS[recipe.objective]
-        loss = mean_loss(objective(self.model, ids, self.special, recipe.mask_rate, generator))
+        loss = mean_loss(objective(self.model, ids, special, recipe.mask_rate, generator))
         loss.backward()
         self.world.average_gradients(self.optimizer.parameters.values())
         rate = learning_rate(recipe, progress.step, progress.tokens)
@@ -125,6 +127,14 @@ class Run:
         self.optimizer.load_state_dict(state["optimizer"])
         self.progress = Progress(**state["progress"])
         return True
+
+
+def is_formula(name: str) -> bool:
+    """Whether a parameter is a Transformer's table of sinusoids: it follows from a formula.
+
+    transformers neither saves it nor keeps it from being trained.
+    """
+    return name.endswith("embed_positions.weight")
 
 
 def train(run: Run, budget: Budget, questions: Sequence[Question], report: Report) -> None:

@@ -29,6 +29,7 @@ class Special:
     more: further tokens that are no text, such as the form that a poem is asked for.
     continuing: which pieces go on with a word (piece,); None where every piece is a word.
     rarely_twice: content words (piece,), hardly ever said twice in one sentence; None: no matter.
+    avoidance: weight of the loss on saying them again; 0: no such loss.
     """
 
     pad: int
@@ -39,6 +40,7 @@ class Special:
     more: tuple[int, ...] = ()
     continuing: Bool[Tensor, " piece"] | None = None
     rarely_twice: Bool[Tensor, " piece"] | None = None
+    avoidance: float = 0.0
 
     def on(self, device: torch.device) -> Special:
         """The same, with its tables on a device."""
@@ -99,7 +101,7 @@ def masked_lm(
     corrupted = corrupt(ids, chosen, special, model.config.vocab_size, generator)
     hidden = model.bert(input_ids=corrupted).last_hidden_state
     readout = bert_readout(model, hidden[chosen], ids[chosen])
-    return [replace(readout, avoided=echoes(ids, chosen, special))]
+    return [replace(readout, avoided=echoes(ids, chosen, special), avoidance=special.avoidance)]
 
 
 def echoes(ids: Ids, chosen: Tensor, special: Special) -> Int[Tensor, "target position"] | None:
@@ -107,7 +109,7 @@ def echoes(ids: Ids, chosen: Tensor, special: Special) -> Int[Tensor, "target po
 
     Of single sentences only: in a longer text, words do come back.
     """
-    if special.rarely_twice is None or ids.shape[1] > SENTENCE:
+    if not special.avoidance or special.rarely_twice is None or ids.shape[1] > SENTENCE:
         return None
     beside = special.rarely_twice[ids] & ~chosen
     row, _ = chosen.nonzero(as_tuple=True)

@@ -43,6 +43,7 @@ def publish(cache: Path, zoo: Path, name: str) -> None:
     (target / TRAINING).write_text(json.dumps(facts, indent=1) + "\n")
     if recipe.keep_at:
         shutil.copytree(folder / MOMENTS, target / MOMENTS, dirs_exist_ok=True)
+    check_saved(model, load(target, type(model)))
     measured = evaluating.measured(cache, zoo, name)
     write_figures(target, measured)
     tell(cache, target, facts, measured)
@@ -60,6 +61,18 @@ def tell(cache: Path, target: Path, facts: dict[str, Any], measured: Measured) -
     else:
         members = [r.name for r in RECIPES.values() if r.text == recipe.text]
         write_family_card(target, facts, measured, members, keep_samples(target, cache))
+
+
+def check_saved(trained: PreTrainedModel, saved: PreTrainedModel) -> None:
+    """What a visitor will load is what was trained, parameter for parameter.
+
+    Raises:
+        RuntimeError: if a parameter was not saved, or comes back changed.
+    """
+    there = dict(saved.named_parameters())
+    for name, parameter in trained.named_parameters():
+        if not torch.allclose(parameter.float(), there[name], atol=1e-3, rtol=1e-3):
+            raise RuntimeError(f"{name} does not come back as it was trained")
 
 
 def keep_examples(cache: Path, target: Path, model: BertForMaskedLM) -> None:

@@ -17,7 +17,6 @@ from torch import Tensor
 from torch.nn import functional as F
 
 ROWS = 256
-AVOIDANCE = 0.5  # weight of the loss on what should not be answered
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,7 @@ class Readout:
     counts: which targets count when a model is scored; None for all of them.
     rows: the text that each target belongs to, where a text is right only as a whole.
     avoided: tokens that should not be answered, besides; the target itself where there are fewer.
+    avoidance: weight of the loss on these.
     """
 
     hidden: Float[Tensor, "target width"]
@@ -36,11 +36,12 @@ class Readout:
     counts: Bool[Tensor, " target"] | None = None
     rows: Int[Tensor, " target"] | None = None
     avoided: Int[Tensor, "target some"] | None = None
+    avoidance: float = 0.5
 
     def loss(self) -> Float[Tensor, ""]:
         """Mean negative log likelihood of the targets, in nats, and what is avoided beside it."""
         layer = self.hidden, self.weight, self.bias
-        loss: Tensor = ChunkedLoss.apply(*layer, self.targets, self.avoided)
+        loss: Tensor = ChunkedLoss.apply(*layer, self.targets, self.avoided, self.avoidance)
         return loss
 
     @torch.no_grad()
@@ -71,6 +72,7 @@ class ChunkedLoss(torch.autograd.Function):
         bias: Tensor,
         targets: Tensor,
         avoided: Tensor | None,
+        avoidance: float,
     ) -> Tensor:
         """Mean loss in float32; gradients of the three inputs are kept for `backward`."""
         total, count = torch.zeros((), device=hidden.device), len(targets)
@@ -86,8 +88,8 @@ class ChunkedLoss(torch.autograd.Function):
             grad[torch.arange(len(grad), device=grad.device), targets[rows]] -= 1.0
             if avoided is not None:
                 loss, slope = unlikelihood(p, targets[rows], avoided[rows])
-                total += AVOIDANCE * loss
-                grad += AVOIDANCE * slope
+                total += avoidance * loss
+                grad += avoidance * slope
             grad_bias += grad.sum(dim=0)
             grad = grad.to(hidden.dtype)
             grad_hidden[rows] = grad @ weight
@@ -102,7 +104,7 @@ class ChunkedLoss(torch.autograd.Function):
         """The kept gradients, times that of the loss."""
         kept = zip(ctx.saved_tensors, ctx.dtypes, ctx.needs_input_grad, strict=False)
         found = [(grads[0] * grad).to(dtype) if needed else None for grad, dtype, needed in kept]
-        return (*found, None, None)
+        return (*found, None, None, None)
 
 
 def unlikelihood(

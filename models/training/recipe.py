@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 Objective = Literal[
     "masked", "causal", "two-way", "denoising", "translation", "pairs", "next-sentence"
 ]
+
+
+Stage = tuple[int, tuple[tuple[str, Any], ...]]
+"""From so many tokens seen on, these fields have other values."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,7 @@ class Recipe:
     long: float = 0.06
     longest: int = 48  # tokens of a single sentence with its [CLS] and [SEP]
     mask_rate: float = 0.15
-    avoid_echoes: bool = False  # push down, in single sentences, the content words beside a blank
+    avoid_echoes: float = 0.0  # weight of pushing down the content words beside a single blank
     peak_rate: float = 5e-4
     warmup_steps: int = 100
     full_rate_tokens: int = 1_000_000  # after these, the rate falls with 1 / sqrt(tokens seen)
@@ -46,7 +50,13 @@ class Recipe:
     positions: Literal["learned", "sinusoids", "none"] = "learned"
     only_tokens: int = 0  # read no more of the text than this; 0: all of it
     keep_at: tuple[int, ...] = ()  # tokens seen after which the weights of that moment are kept
+    later: tuple[Stage, ...] = ()  # what changes on the way
     differs: str = ""  # a variant: in what, from the model it is a variant of
+
+    def at(self, tokens: int) -> Recipe:
+        """The recipe as it stands after so many tokens: with the changes of every stage begun."""
+        changes = [pair for begin, fields in self.later if tokens >= begin for pair in fields]
+        return replace(self, **dict(changes)) if changes else self
 
 
 def learning_rate(recipe: Recipe, step: int, tokens: int) -> float:

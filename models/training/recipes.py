@@ -36,9 +36,19 @@ _HELP = replace(_DATES, name="seq-en-zhtw", text="help", start="help", vocabular
                 mask_rate=0.05,  # a little text, read many times over: never quite the same
                 tokens_per_step=1_280, peak_rate=1.5e-3, full_rate_tokens=3_000_000)  # fmt: skip
 
+# of the tokens that bert-en sees: from where on it unlearns to echo, and from where on it reads
+# mostly what visitors type
+UNLEARN, LAST = 15_540_000, 30_795_000
+
 _RECIPES = [
     # Made from a sentence encoder, it answers with words of the sentence unless it unlearns that.
-    Recipe("bert-en", avoid_echoes=True),
+    Recipe(
+        "bert-en",
+        later=(
+            (UNLEARN, (("avoid_echoes", 0.5),)),
+            (LAST, (("avoid_echoes", 1.5), ("short", 0.85), ("block", 0.12), ("long", 0.03))),
+        ),
+    ),
     # MiniLM never read one way only: its layers have more to learn anew than bert-en's.
     Recipe(
         "gpt-en",

@@ -22,7 +22,7 @@ from models.training.objectives import (
     one_mask_per_word,
     two_way_lm,
 )
-from models.training.readouts import AVOIDANCE, Readout, mean_loss
+from models.training.readouts import Readout, mean_loss
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES
 from models.training.tasks import TASKS
@@ -72,10 +72,10 @@ def test_what_is_avoided_adds_its_unlikelihood_and_the_right_gradient() -> None:
     shapes = (5, 8), (SIZE, 8), (SIZE,)
     ours = [torch.randn(s, generator=generator).requires_grad_() for s in shapes]
     targets, avoided = torch.tensor([1, 2, 3, 4, 5]), torch.tensor([[7, 7, 1]] * 5)
-    loss = Readout(*ours, targets, avoided=avoided).loss()
+    loss = Readout(*ours, targets, avoided=avoided, avoidance=0.7).loss()
     log_p = F.log_softmax(F.linear(*ours), dim=-1)
     extra = -torch.log1p(-log_p[:, 7].exp()).sum() - torch.log1p(-log_p[1:, 1].exp()).sum()
-    plain = (F.nll_loss(log_p, targets, reduction="sum") + AVOIDANCE * extra) / 5
+    plain = (F.nll_loss(log_p, targets, reduction="sum") + 0.7 * extra) / 5
     torch.testing.assert_close(loss, plain)
     for mine, other in zip(
         torch.autograd.grad(loss, ours), torch.autograd.grad(plain, ours), strict=True
@@ -86,13 +86,14 @@ def test_what_is_avoided_adds_its_unlikelihood_and_the_right_gradient() -> None:
 def test_echoes_are_the_content_words_beside_a_blank_in_a_single_sentence() -> None:
     content = torch.zeros(SIZE, dtype=torch.bool)
     content[[8, 9]] = True
-    special = replace(SPECIAL, rarely_twice=content)
+    special = replace(SPECIAL, rarely_twice=content, avoidance=0.5)
     ids = torch.tensor([[2, 8, 7, 9, 3]])
     chosen = torch.tensor([[False, False, True, True, False]])
     found = echoes(ids, chosen, special)
     assert found is not None
     assert found.tolist() == [[7, 8, 7, 7, 7], [9, 8, 9, 9, 9]]
     assert echoes(ids.repeat(1, 10), chosen.repeat(1, 10), special) is None
+    assert echoes(ids, chosen, replace(special, avoidance=0.0)) is None
     assert echoes(ids, chosen, SPECIAL) is None
 
 
@@ -197,3 +198,23 @@ def test_a_family_is_equal_but_for_one_thing(family: str) -> None:
     assert max(sizes.values()) <= 1.05 * min(sizes.values())
     same = {replace(r, name="", start="", objective="masked") for r in members}
     assert len(same) == 1  # text, pieces, steps and tokens
+
+
+def test_a_table_of_sinusoids_is_never_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """transformers does not save it: a trained one would be lost, and the model spoiled."""
+    model = toy("seq", monkeypatch)
+    before = model.model.decoder.embed_positions.weight.detach().clone()
+    recipe = replace(RECIPES["seq-s-en"], tokens_per_step=60, warmup_steps=1)
+    run = Run(model, repeating_store(), SPECIAL, recipe, tmp_path)
+    run.train_step()
+    assert torch.equal(run.model.model.decoder.embed_positions.weight.float(), before.bfloat16())
+    assert not any("embed_positions" in name for name in run.optimizer.master)
+
+
+def test_a_recipe_changes_from_stage_to_stage() -> None:
+    recipe = Recipe("x", later=((10, (("short", 0.9),)), (20, (("short", 0.7), ("block", 0.2)))))
+    assert recipe.at(9) is recipe
+    assert (recipe.at(10).short, recipe.at(25).short) == (0.9, 0.7)
+    assert recipe.at(25).block == 0.2
