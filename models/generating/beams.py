@@ -8,7 +8,7 @@ beat the worst finished one, at its present length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from models.generated import Beam, BeamSearch, Drawing, Extension, Fate, WrittenToken, joined
+from models.generated import Beam, BeamSearch, Drawing, Extension, Fate, WrittenToken
 from models.generated import total_nats as total
 from models.generating import snippets
 from models.generating.continuing import continuation, forced, read_on
 from models.generating.decoder import decoder_of, ends
-from models.generating.spelling import Spelling
+from models.generating.spelling import text_behind
 
 if TYPE_CHECKING:
     from models.loading import Model
@@ -132,10 +132,17 @@ def _told(
     model: Model, ids: Sequence[int], steps: Sequence[Step]
 ) -> tuple[tuple[Extension, ...], ...]:
     """What was looked at, as text."""
-    return tuple(tuple(_extension(model, ids, each, fate) for each, fate in step) for step in steps)
+    texts: dict[tuple[int, ...], str] = {(): ""}
+    for step in steps:
+        texts |= {each.ids: text_behind(model, ids, each.ids) for each, _ in step}
+    return tuple(
+        tuple(_extension(model, each, fate, texts) for each, fate in step) for step in steps
+    )
 
 
-def _extension(model: Model, ids: Sequence[int], each: Hypothesis, fate: Fate) -> Extension:
-    spelling = Spelling(model, ids)
-    tokens = [spelling.add(token_id, None) for token_id in each.ids]
-    return Extension(each.parent, joined(tokens).strip(), tokens[-1].shown, each.log_p, fate)
+def _extension(
+    model: Model, each: Hypothesis, fate: Fate, texts: Mapping[tuple[int, ...], str]
+) -> Extension:
+    text, before = texts[each.ids], texts[each.ids[:-1]]
+    added = text[len(before) :].strip() or model.reader.spell(each.ids[-1:])[0]
+    return Extension(each.parent, text.strip(), added, each.log_p, fate)

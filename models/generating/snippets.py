@@ -21,12 +21,11 @@ Part = tuple[Drawing | None, Sequence[int]]
 
 def text(model: Model, prompt: Sequence[int], parts: Sequence[Part]) -> str:
     """Prints the ids that were written, their surprisal and the entropy, both in bits."""
-    lstm = isinstance(model.network, ElmoForPreTraining)
     source, told = _source(model, prompt), [_part(*part) for part in parts]
-    header = (
-        source.header(parts=told, ends=sorted(ends(model))) if lstm else source.header(parts=told)
-    )
-    return header + (bodies.GENERATE_LSTM if lstm else bodies.GENERATE) + bodies.TEXT
+    if isinstance(model.network, ElmoForPreTraining):
+        header = source.header(parts=told, ends=sorted(ends(model)))
+        return header + bodies.GENERATE_LSTM + bodies.TEXT
+    return source.header(parts=told) + bodies.GENERATE + bodies.TEXT
 
 
 def _part(drawing: Drawing | None, ids: Sequence[int]) -> dict[str, Any]:

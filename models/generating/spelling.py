@@ -52,6 +52,13 @@ class Spelling:
         return str(self._model.tokenizer.backend_tokenizer.decode(self._ids))
 
 
+def text_behind(model: Model, ids: Sequence[int], more: Sequence[int]) -> str:
+    """The text that some tokens add to others."""
+    decode = model.tokenizer.backend_tokenizer.decode
+    before, whole = str(decode(list(ids))), str(decode([*ids, *more]))
+    return whole[_common(before, whole) :]
+
+
 def _common(one: str, other: str) -> int:
     """How many characters two texts have in common at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
