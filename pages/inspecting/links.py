@@ -23,6 +23,7 @@ TITLES = {
 """What the pages are called, by their address."""
 
 OFFERED = 3
+FILE = "../pages/{}.py"
 
 
 def pages_for(facts: ModelFacts) -> list[str]:
@@ -52,4 +53,4 @@ def with_gap(sentence: Sentence) -> str:
 
 
 def _link(page: str, label: str, **query: str) -> None:
-    st.page_link(f"../pages/{page}.py", label=label, query_params={**query, **carried()})
+    st.page_link(FILE.format(page), label=label, query_params={**query, **carried()})

@@ -5,12 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from components.takeaway import Column, Table, panel_bar
-from components.words import number, percent, sentences, t
+from components.words import msg, number, percent, sentences, t
 from models.report import Estimate, Report
 from pages.inspecting.links import try_it
 from pages.inspecting.words import ARCHITECTURES, TASKS, TESTS
 
-UNITS = {"words": "{count} words", "characters": "{count} characters", "pairs": "{count} pairs"}
+UNITS = {
+    "words": msg("{count} words"),
+    "characters": msg("{count} characters"),
+    "pairs": msg("{count} pairs"),
+}
 SAMPLES = 8
 
 
