@@ -239,6 +239,18 @@ class Forced:
 
 
 @dataclass(frozen=True)
+class EveryPosition:
+    """What a model without a decoder gives: one answer at each position, no more and no fewer."""
+
+    tokens: tuple[Token, ...]
+    """As it reads them, special tokens included."""
+    answers: tuple[Candidate, ...]
+    """The most probable token at each of them; of a token that it sees mostly the token itself."""
+    provenance: Provenance
+    snippet: str
+
+
+@dataclass(frozen=True)
 class Lengths:
     """How many tokens a model reads of a text, and how many answers it gives to it."""
 

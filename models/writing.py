@@ -18,6 +18,7 @@ from models.generated import (
     BeamSearch,
     Cut,
     Drawing,
+    EveryPosition,
     Forced,
     Lengths,
     NextTokens,
@@ -173,6 +174,20 @@ def repetition(ids: Sequence[int]) -> tuple[bool, ...]:
     from models.measures.repetition import repeated
 
     return repeated(ids)
+
+
+def every_position(model: str | Model, sentence: Sentence, check: Check = None) -> EveryPosition:
+    """What a masked model gives at each position of a text: one answer for every token it reads."""
+    from models.generating.writing import every_position as answer
+
+    return answer(_loaded(model), sentence, check)
+
+
+def lengths_snippet(model: str | Model, sentences: Sequence[Sentence]) -> str:
+    """A program that prints, for each text, how many tokens an encoder-decoder reads and writes."""
+    from models.generating.writing import lengths_program
+
+    return lengths_program(_loaded(model), sentences)
 
 
 def date_readings(text: str) -> tuple[DateReading, ...]:

@@ -78,11 +78,9 @@ def read_on(decoder: Decoder, ids: Sequence[int], check: Check) -> Float[Tensor,
     return last
 
 
-def next_tokens(
-    model: Model, ids: Sequence[int], check: Check = None, source: Decoder | None = None
-) -> NextTokens:
+def next_tokens(model: Model, ids: Sequence[int], check: Check = None) -> NextTokens:
     """The full distribution over the token after a text."""
-    return ranked(model, read_on(source or decoder_of(model), ids, check))
+    return ranked(model, read_on(decoder_of(model), ids, check))
 
 
 def ranked(model: Model, logits: Float[Tensor, " vocabulary"]) -> NextTokens:

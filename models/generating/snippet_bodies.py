@@ -106,6 +106,20 @@ output = model(source, decoder_input_ids=written[:, :-1], output_attentions=True
 show(torch.cat(output.cross_attentions))  # (layer, head, step, source token)
 """
 
+EVERY_POSITION = """\
+print(json.dumps(model(**inputs).logits[0].argmax(-1).tolist()))
+"""
+
+LENGTHS = """\
+for ids in texts:
+    source = torch.tensor([ids])
+    written = model.generate(
+        source, attention_mask=torch.ones_like(source), do_sample=False, num_beams=1,
+        max_new_tokens=most,
+    )
+    print(len(ids), written.shape[1] - 1)  # without the token that the decoder begins with
+"""
+
 FORCED = """\
 log_p = model(**inputs).logits[0].double().log_softmax(-1)[: len(target)]
 show(-log_p[range(len(target)), target] / np.log(2))  # surprisal in bits

@@ -62,6 +62,18 @@ def written(model: Model, inputs: Inputs, ids: Sequence[int]) -> str:
     return source.header(most=len(ids)) + bodies.WRITTEN.format(cache=even)
 
 
+def every_position(model: Model, inputs: Inputs) -> str:
+    """Prints the most probable id at each position."""
+    return Source.of(model, inputs.text, inputs.tensors).header() + bodies.EVERY_POSITION
+
+
+def lengths(model: Model, sources: Sequence[Inputs], most: int) -> str:
+    """Prints how many tokens were read of each text, and how many were written."""
+    texts = [inputs.tensors["input_ids"][0].tolist() for inputs in sources]
+    source = Source(location(model.name), auto_class(model.network), "", {})
+    return source.header(texts=texts, most=most) + bodies.LENGTHS
+
+
 def forced(model: Model, inputs: Inputs, given: Sequence[int], target: Sequence[int]) -> str:
     """Prints the surprisal of every token of the target, and the ids that were most probable."""
     base = Source.of(model, inputs.text, inputs.tensors)

@@ -17,6 +17,7 @@ from torch import Tensor
 from models.answering.left_to_right import first_token
 from models.errors import Unusable
 from models.generated import (
+    EveryPosition,
     Forced,
     ForcedStep,
     Lengths,
@@ -89,18 +90,34 @@ def force(model: Model, sentence: Sentence, target: str, check: Check = None) ->
     )
 
 
-def lengths(model: Model, sentence: Sentence, check: Check = None) -> Lengths:
-    """See `models.writing.lengths`."""
+def every_position(model: Model, sentence: Sentence, check: Check = None) -> EveryPosition:
+    """See `models.writing.every_position`."""
+    if model.objective != "masked":
+        raise Unusable(model.name, "mask")
     if check is not None:
         check()
-    if not model.has_decoder:
-        inputs = read(model, sentence)
-        with torch.inference_mode():
-            logits = model.network(**inputs.tensors).logits
-        return Lengths(len(inputs.tokens), logits.shape[1])
+    inputs = read(model, sentence)
+    with torch.inference_mode():
+        logits = model.network(**inputs.tensors).logits[0]
+    answers = tuple(_best(model, row, 1)[0] for row in logits)
+    program = snippets.every_position(model, inputs)
+    return EveryPosition(inputs.tokens, answers, model.provenance, program)
+
+
+def lengths(model: Model, sentence: Sentence, check: Check = None) -> Lengths:
+    """See `models.writing.lengths`."""
+    if model.objective == "masked":
+        found = every_position(model, sentence, check)
+        return Lengths(len(found.tokens), len(found.answers))
     inputs = source_of(model, sentence)
     _, steps = _free(model, inputs, min(ANSWER_TOKENS, model.max_tokens - 1), check)
     return Lengths(len(inputs.tokens), len(steps))
+
+
+def lengths_program(model: Model, sentences: Sequence[Sentence]) -> str:
+    """See `models.writing.lengths_snippet`."""
+    sources = [source_of(model, sentence) for sentence in sentences]
+    return snippets.lengths(model, sources, min(ANSWER_TOKENS, model.max_tokens - 1))
 
 
 def source_of(model: Model, sentence: Sentence) -> Inputs:
