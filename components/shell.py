@@ -23,9 +23,10 @@ fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
 about_models = st.Page(PAGES / "models.py", title=t("Models"), url_path="models")
 generate = st.Page(PAGES / "generate.py", title=t("Generate"), url_path="generate")
+write = st.Page(PAGES / "write.py", title=t("Read, then write"), url_path="write")
 sections = {
     t("Learn"): [home, sees],
-    t("Explore"): [fill, attention, generate],
+    t("Explore"): [fill, attention, generate, write, write],
     t("Inspect"): [about_models],
 }
 settle_routes(sections)
