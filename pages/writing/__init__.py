@@ -1,0 +1,1 @@
+"""Parts of the page Read, then write: the task, the steps, a given target, lengths, maps."""
