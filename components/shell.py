@@ -26,7 +26,7 @@ generate = st.Page(PAGES / "generate.py", title=t("Generate"), url_path="generat
 write = st.Page(PAGES / "write.py", title=t("Read, then write"), url_path="write")
 sections = {
     t("Learn"): [home, sees],
-    t("Explore"): [fill, attention, generate, write, write],
+    t("Explore"): [fill, attention, generate, write],
     t("Inspect"): [about_models],
 }
 settle_routes(sections)
