@@ -9,7 +9,7 @@ from pathlib import Path
 
 from components.register import register
 from components.theme import BERT, ENCODER_DECODER
-from components.words import number, t, tn
+from components.words import number, sentences, t
 from models.trace import Lengths
 
 _lengths = register("lengths", Path(__file__).parent, shared=True)
@@ -86,15 +86,14 @@ def headline(found: Sequence[Measured]) -> str:
     free = sum(one.writer.read != one.writer.given for one in found)
     equal = sum(one.bert is not None and one.bert.read == one.bert.given for one in found)
     with_bert = sum(one.bert is not None for one in found)
-    told_free = tn(
-        "Of {all} text, the Transformer wrote {count} in another length than it read",
-        "Of {all} texts, the Transformer wrote {count} in another length than it read",
-        free,
+    told_free = t(
+        "The Transformer wrote another number of tokens than it read for {count} of {all} texts.",
+        count=number(free),
         all=number(len(found)),
     )
     told_equal = t(
-        "BERT gave exactly as many answers as it read tokens in {count} of {all}.",
+        "BERT gave exactly as many answers as it read tokens for {count} of {all}.",
         count=number(equal),
         all=number(with_bert),
     )
-    return f"{told_free}{t('; ')}{told_equal}" if with_bert else told_free
+    return sentences(told_free, told_equal if with_bert else "")
