@@ -72,6 +72,7 @@ def panels(seeing: Seeing, padding: bool) -> None:
     contexts.show(seeing)
     station("sides", t(sides.TITLE))
     sides.show(seeing)
+    sides.literature()
 
 
 station("sentence", t("The sentence"))

@@ -86,11 +86,12 @@ class Tile {
     if (!colours || !this.frame.clientWidth) return
     Object.assign(this, { colours, drawn: this.frame.clientWidth })
     const { rows, columns } = this.pane, width = this.matrix.clientWidth
-    const labels = Math.min(72, Math.max(...rows.map(({ text }) => 8 + 6.5 * text.length)))
+    const letter = parseFloat(getComputedStyle(this.matrix).fontSize)
+    const labels = Math.min(width / 3, Math.max(...rows.map(({ text }) => letter * (0.7 + wide(text)))))
     const named = (width - labels) / columns.length >= NAMED
     const side = Math.min(MOST, (width - (named ? labels : 0)) / columns.length)
     this.matrix.classList.toggle("bare", !named)
-    this.matrix.style.gridTemplateColumns = named ? `${labels}px auto` : "0 auto"
+    this.matrix.style.setProperty("--labels", `${named ? labels : 0}px`)
     Object.assign(this.square.style, { width: `${side * columns.length}px`, height: `${side * rows.length}px` })
     this.above.style.width = `${side * columns.length}px`
     this.left.replaceChildren(...(named ? rows : []).map(label))
@@ -113,6 +114,8 @@ class Tile {
   }
 }
 
+/** About how wide a text is, in letters' heights: a Chinese character is as wide as it is high. */
+const wide = text => [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 1 : 0.6), 0)
 const places = (units, name) => name === null ? [] : units.flatMap(({ id }, i) => id === name ? [i] : [])
 const label = ({ text, kind }) => el("span", { className: kind }, el("span", {}, text))
 

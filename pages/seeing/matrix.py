@@ -81,14 +81,14 @@ def _seen(seeing: Seeing, member: Member, padding: bool) -> Seen:
 
 
 def _first(seeing: Seeing, shown: Sequence[Seen]) -> int:
-    """The hidden word, or else the one in the middle: it has something on both sides."""
+    """The hidden word, or else the longest: little hangs on function words."""
     longest = max((s.sight.panes[0].columns for s in shown if s.sight), key=len, default=())
     units = [unit for unit in longest if unit.kind != "padding"]
     hidden = seeing.sentence.hidden
     if hidden and (found := [i for i, unit in enumerate(units) if unit.span == hidden[0]]):
         return found[0]
     words = [i for i, unit in enumerate(units) if unit.kind == "word"]
-    return words[len(words) // 2] if words else 0
+    return max(words, key=lambda i: len(units[i].text), default=0)
 
 
 def _programs(shown: Sequence[Seen]) -> str:

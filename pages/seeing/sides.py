@@ -60,6 +60,35 @@ def show(seeing: Seeing) -> None:
     )
 
 
+def literature() -> None:
+    """What papers add to the claims of this page; folded away."""
+    with st.expander(t("What the literature adds")):
+        st.markdown(
+            "\n".join(
+                f"- {line}"
+                for line in (
+                    t(
+                        "GPT’s block is the Transformer’s *encoder* block with a causal mask: it "
+                        "has no cross-attention (Radford et al. 2018)."
+                    ),
+                    t(
+                        "BERT fuses both sides in every layer, and pays with targets: 15% of the "
+                        "positions instead of all (Devlin et al. 2018)."
+                    ),
+                    t(
+                        "ELMo’s two models are joined only in what a task reads of them; its "
+                        "static layer was a character CNN, ours is a table of word pieces (Peters "
+                        "et al. 2018)."
+                    ),
+                    t(
+                        "The Transformer’s decoder sees the whole source, but of its own text "
+                        "only what it has written (Vaswani et al. 2017)."
+                    ),
+                )
+            )
+        )
+
+
 def _notice(found: BothSides) -> str:
     """Whether the numbers are of the weights that are here now."""
     if not found.changed:
