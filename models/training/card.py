@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from models.training.evaluation import Interval
 from models.training.everyday import Everyday, Item
 from models.training.results import Figures
 
@@ -78,6 +80,7 @@ def write_card(
         **shape, **{k: recipe[k] for k in ("seed", "mask_rate", "short", "block", "long")},
     )  # fmt: skip
     text += corpus_rows(facts["corpus"]) + FIGURES + figure_rows(figures)
+    text += control(folder)
     text += "\n## Curve\n\n" + curve_table(facts["curve"])
     text += "\n## Examples, good and bad\n\n" + examples(figures.items, figures.everyday)
     (folder / "README.md").write_text(text + LIMITS, encoding="utf-8")
@@ -99,6 +102,25 @@ def on_the_way(recipe: dict[str, Any]) -> str:
         weight = changes["avoid_echoes"]
         stages += STAGE.format(tokens=begin / 1e6, avoid_echoes=weight, shares=shares)
     return ECHOES.format(stages=stages) if stages else ""
+
+
+def control(folder: Path) -> str:
+    """What the same steps gave with and without the loss on echoes, where somebody has looked."""
+    path = folder / "control.json"
+    if not path.is_file():
+        return ""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    head = (
+        "\nDid the loss on echoes help? The same steps with and without it, from "
+        f"{found['from'] / 1e6:.1f} M tokens on for {found['tokens'] / 1e6:.2f} M more "
+        "(`python -m models.training.control`):\n\n"
+        "| | echoes % | everyday top-1 % | top-5 % | held-out top-1 % |\n|---|---|---|---|---|\n"
+    )
+    rows = [
+        f"| {name} | {' | '.join(str(Interval(*share)) for share in found[name].values())} |\n"
+        for name in ("with", "without")
+    ]
+    return head + "".join(rows)
 
 
 LIMITS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from transformers import BertConfig, BertForMaskedLM
 
 from models.training.batches import TokenStore, batch
+from models.training.card import control
 from models.training.evaluation import outcome, summarize
 from models.training.loop import Run
 from models.training.minilm import COMMON, SPECIAL, prune
@@ -191,3 +193,13 @@ def test_unknown_targets_count_as_wrong_and_sources_weigh_alike() -> None:
     other = outcome("b", torch.tensor([9, 9]), sure, initial, 1)
     scores = summarize([right, other, other])
     assert scores.top1.mean == pytest.approx(0.25)
+
+
+def test_the_card_tells_a_control_where_there_is_one(tmp_path: Path) -> None:
+    assert control(tmp_path) == ""
+    shares = {"echoes": [0.1, 0.02], "everyday_top1": [0.4, 0.04], "everyday_top5": [0.6, 0.04],
+              "held_out_top1": [0.38, 0.01]}  # fmt: skip
+    found = {"from": 15_500_000, "tokens": 640_000, "with": shares, "without": shares}
+    (tmp_path / "control.json").write_text(json.dumps(found))
+    assert "from 15.5 M tokens on for 0.64 M more" in control(tmp_path)
+    assert "| without | 10.0 ± 2.0 | 40.0 ± 4.0 |" in control(tmp_path)
