@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import count, zip_longest
 from pathlib import Path
 
-from components.next_tokens import spoken
 from components.register import register
 from components.shares import rare
 from components.words import fixed, number, sentences, t, tn
+from components.writing import said
 from models.trace import Forced, ForcedStep, Writing, WrittenToken
 
 _forced = register("forced", Path(__file__).parent, shared=True)
@@ -55,7 +55,7 @@ def _row(at: int, step: ForcedStep | None, free: WrittenToken | None) -> dict[st
         "place": number(at),
         "given": "" if step is None else name(step.token),
         "share": "" if step is None else rare(2.0 ** -(step.token.bits or 0.0)),
-        "guess": "" if step is None else spoken(step.guess).replace(" ", "␣"),
+        "guess": "" if step is None else said(step.guess),
         "free": "" if free is None else name(free),
         "wrong": wrong,
         "parts": free is not None and (step is None or free.id != step.token.id),

@@ -29,7 +29,7 @@ export default function ({ data, parentElement }) {
 function build(root) {
   const view = { headline: el("p", { className: "headline", role: "status" }), legend: el("p", { className: "legend" }), told: el("p", { className: "note told" }),
     chart: shape("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, role: "group", class: "chart" }) }
-  view.chart.addEventListener("keydown", event => step(event, view))
+  view.chart.addEventListener("keydown", event => move(event, view))
   view.frame = el("div", { className: "view lengths" }, el("section", { className: "panel" }, view.headline, view.legend, view.chart, view.told))
   root.append(view.frame)
   return view
@@ -46,7 +46,7 @@ function dot({ series, current, told }, x, y, colour, view) {
   return node
 }
 
-function step(event, { dots }) {
+function move(event, { dots }) {
   const by = STEPS[event.key], now = dots.indexOf(event.target)
   if (by === undefined || now < 0) return
   event.preventDefault()

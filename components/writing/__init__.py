@@ -21,7 +21,7 @@ from components.register import register
 from components.shares import share
 from components.theme import BERT, ENCODER_DECODER
 from components.words import fixed, number, t, tn
-from models.trace import EveryPosition, Token, Writing
+from models.trace import Candidate, EveryPosition, Token, Writing
 
 __all__ = ["Gaze", "gazes", "sharpest", "source_word", "writing"]
 
@@ -115,6 +115,11 @@ def source_word(token: Token) -> str:
     return token.text if token.text.strip() else "␣"
 
 
+def said(each: Candidate) -> str:
+    """A token that could come; a space has a sign of its own."""
+    return spoken(each) if each.text.strip() else "␣"
+
+
 def _source(token: Token) -> dict[str, object]:
     joins = token.kind == "continuation"
     return {"text": source_word(token), "special": token.kind == "special", "joins": joins}
@@ -124,6 +129,7 @@ def _step(found: Writing, at: int) -> dict[str, object]:
     step = found.steps[at]
     last = found.ended and at == len(found.steps) - 1
     name = t("end") if last else step.token.shown or (step.token.text and "␣") or step.token.piece
+    end = found.steps[-1].token.id if found.ended else None
     best, bits = step.candidates[0], step.token.entropy_bits or 0.0
     return {
         "text": name,
@@ -138,7 +144,7 @@ def _step(found: Writing, at: int) -> dict[str, object]:
         ),
         "rows": [
             {
-                "word": spoken(each) if each.text.strip() else "␣",
+                "word": t("end") if each.token_id == end else said(each),
                 "value": each.probability,
                 "shown": share(each.probability),
                 "strong": each.token_id == step.token.id,
@@ -156,7 +162,7 @@ def _beside(found: EveryPosition) -> dict[str, object]:
         "pairs": [
             {
                 "text": source_word(token),
-                "answer": spoken(answer),
+                "answer": said(answer),
                 "special": token.kind == "special",
                 "masked": token.text == "[MASK]",
             }

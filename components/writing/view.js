@@ -46,7 +46,7 @@ class Writing {
   }
 
   close() {
-    this.pause()
+    clearInterval(this.timer)
     for (const name of ["step", "gaze"]) linked(name, null)
     this.frame.remove()
   }
@@ -105,13 +105,18 @@ class Writing {
       this.draw()
     }, pause)
     this.play.textContent = this.data.words.pause
+    this.tell()
   }
 
   pause() {
     clearInterval(this.timer)
     this.timer = null
-    if (this.data) this.play.textContent = this.data.words.play
+    this.play.textContent = this.data.words.play
+    this.tell()
   }
+
+  /** The step in words; while it runs nothing is read out. */
+  tell() { this.told.textContent = this.timer ? "" : this.data.steps[this.step]?.told ?? "" }
 
   choose(step) {
     this.pause()
@@ -144,7 +149,7 @@ class Writing {
     this.label.textContent = fill(words.step, { step: step + 1, steps: steps.length })
     this.back.disabled = step === 0
     this.on.disabled = step === steps.length - 1
-    this.told.textContent = this.timer ? "" : steps[step].told
+    this.tell()
     showBars(this.body, steps[step].rows, 1)
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -23,6 +24,7 @@ from pages.generating.verse import verdict
 from tests.pages.fill_page import SHELL, bar, taken
 from tests.pages.fill_page import drawn as plain
 from tests.pages.test_attention import drawn
+from tests.pages.tiny_writers import known
 from tests.pages.tiny_zoo import LINE
 from tests.unit.kinds import build_kind
 
@@ -49,7 +51,7 @@ def tiny(made: dict[str, Model], monkeypatch: pytest.MonkeyPatch) -> Iterator[di
     facts = tuple(replace(each, folder=Path()) for each in BUNDLED if each.name in made)
     monkeypatch.setattr(models, "bundled", lambda: facts)
     monkeypatch.setattr("models.loading.load", lambda name: made[name])
-    monkeypatch.setattr(models, "describe", lambda name: {f.name: f for f in facts}[name])
+    monkeypatch.setattr(models, "describe", partial(known, {each.name: each for each in facts}))
     return made
 
 
