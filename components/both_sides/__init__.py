@@ -26,7 +26,12 @@ from models.trace import Metric, Score, Verdict
 
 __all__ = ["Group", "Measured", "both_sides", "metric_at"]
 
-_both_sides = register("both_sides", Path(__file__).parent, shared=True)
+_both_sides = register(
+    "both_sides",
+    Path(__file__).parent,
+    shared=True,
+    borrowed=["sights/choices", "sights/tables"],
+)
 
 # No two messages are equal: see `components.answers`.
 _serial = count()

@@ -23,27 +23,49 @@ class Intervals {
   }
 
   draw(groups, names, { full, ticks, name }, words) {
-    const wide = this.frame.clientWidth
-    if (!wide) return
-    const room = (wide - EDGE.left - EDGE.right) / groups.length, step = Math.min(26, room * 0.8 / names.length)
-    const y = value => EDGE.top + (1 - value / full) * (TALL - EDGE.top - EDGE.bottom)
-    const x = (group, i) => EDGE.left + (group + 0.5) * room + (i - (names.length - 1) / 2) * step
-    for (const [key, value] of [["viewBox", `0 0 ${wide} ${TALL}`], ["width", wide], ["height", TALL], ["aria-label", name]]) this.svg.setAttribute(key, value)
-    const axis = ticks.filter(({ at }) => at <= full).flatMap(({ at, shown }) => [shape("path", { class: "grid", d: `M${EDGE.left} ${y(at)}H${wide - EDGE.right}` }),
-      shape("text", { x: EDGE.left - 6, y: y(at) + 4, "text-anchor": "end" }, shown)])
-    const titles = groups.map(({ title }, g) => shape("text", { x: EDGE.left + (g + 0.5) * room, y: TALL - 6, "text-anchor": "middle" }, title))
-    const marks = names.map(({ name: view, ink }, i) => {
-      const lines = groups.map(({ scores }, g) => ({ at: x(g, i), ...scores[i] }))
-      const one = shape("g", { class: "series" }, ...this.joined ? [shape("path", { class: "join", d: lines.map(({ at, mean }, g) => `${g ? "L" : "M"}${at} ${y(mean)}`).join("") })] : [],
-        ...lines.map(({ at, mean, low, high, shown }, g) => {
-          const mark = shape("g", {}, shape("path", { class: "whisker", d: `M${at} ${y(low)}V${y(high)}` }), signOf(i, at, y(mean)), shape("rect", { class: "catch", x: at - step / 2, y: EDGE.top, width: step, height: TALL - EDGE.top - EDGE.bottom }))
-          mark.onpointerenter = () => { this.say(fill(words.at, { name: view, group: groups[g].title, value: shown })); one.classList.add("on") }
-          mark.onpointerleave = () => { this.say(""); one.classList.remove("on") }
-          return mark
-        }))
-      one.style.color = ink
-      return one
+    const width = this.frame.clientWidth
+    if (!width) return
+    const room = (width - EDGE.left - EDGE.right) / groups.length, step = Math.min(26, room * 0.8 / names.length)
+    Object.assign(this, { groups, words, step, count: names.length })
+    this.middle = group => EDGE.left + (group + 0.5) * room
+    this.y = value => EDGE.top + (1 - value / full) * (TALL - EDGE.top - EDGE.bottom)
+    const size = { viewBox: `0 0 ${width} ${TALL}`, width, height: TALL, "aria-label": name }
+    for (const [key, value] of Object.entries(size)) this.svg.setAttribute(key, value)
+    const titles = groups.map(({ title }, g) => shape("text", { x: this.middle(g), y: TALL - 6, "text-anchor": "middle" }, title))
+    const axis = ticks.filter(({ at }) => at <= full).flatMap(tick => this.tick(tick, width))
+    this.svg.replaceChildren(...axis, ...titles, ...names.map((view, i) => this.series(view, i)))
+  }
+
+  tick({ at, shown }, width) {
+    return [shape("path", { class: "grid", d: `M${EDGE.left} ${this.y(at)}H${width - EDGE.right}` }),
+      shape("text", { x: EDGE.left - 6, y: this.y(at) + 4, "text-anchor": "end" }, shown)]
+  }
+
+  /** All scores of one view. */
+  series({ name, ink }, i) {
+    const x = group => this.middle(group) + (i - (this.count - 1) / 2) * this.step
+    const line = this.groups.map(({ scores }, g) => `${g ? "L" : "M"}${x(g)} ${this.y(scores[i].mean)}`).join("")
+    const found = shape("g", { class: "series" }, ...this.joined ? [shape("path", { class: "join", d: line })] : [])
+    this.groups.forEach(({ title, scores }, g) => {
+      const mark = this.mark(scores[i], x(g), i)
+      mark.onpointerenter = () => {
+        this.say(fill(this.words.at, { name, group: title, value: scores[i].shown }))
+        found.classList.add("on")
+      }
+      mark.onpointerleave = () => {
+        this.say("")
+        found.classList.remove("on")
+      }
+      found.append(mark)
     })
-    this.svg.replaceChildren(...axis, ...titles, ...marks)
+    found.style.color = ink
+    return found
+  }
+
+  /** A sign with its whisker, over a strip that is easier to point at. */
+  mark({ mean, low, high }, x, i) {
+    const strip = { x: x - this.step / 2, y: EDGE.top, width: this.step, height: TALL - EDGE.top - EDGE.bottom }
+    return shape("g", {}, shape("path", { class: "whisker", d: `M${x} ${this.y(low)}V${this.y(high)}` }),
+      signOf(i, x, this.y(mean)), shape("rect", { class: "catch", ...strip }))
   }
 }

@@ -16,7 +16,7 @@ from components.words import number, t
 
 __all__ = ["Compared", "Context", "contexts"]
 
-_contexts = register("contexts", Path(__file__).parent, shared=True)
+_contexts = register("contexts", Path(__file__).parent, shared=True, borrowed=["sights/tables"])
 
 # No two messages are equal: see `components.answers`.
 _serial = count()

@@ -1,6 +1,6 @@
 // data: {serial, texts: [[before, word, after]], told: [sentence], words, lines: [{name, ink, colour: {light, dark}, note,
 //        points: [{x, layer, y, shown, other, otherShown}]}]}
-// In front of this file stand components/shared/elements.js and colours.js, and plot.js (the lines).
+// In front of this file stand components/shared/elements.js and colours.js, components/sights/tables.js, and plot.js (the lines).
 
 const views = new WeakMap()
 
@@ -21,10 +21,9 @@ class Contexts {
     this.readout = el("p", { className: "readout" })
     this.said = el("p", { className: "unseen", role: "status" })
     this.others = el("p", { className: "note" })
-    this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
-    this.table.ontoggle = () => this.tabulate()
+    this.tables = new Tables(() => [this.tabulate()])
     this.frame = el("div", { className: "view contexts" }, el("div", { className: "panel" }, this.texts, this.told,
-      el("div", { className: "body" }, this.plot.frame, this.legend), this.readout, this.others, this.table), this.said)
+      el("div", { className: "body" }, this.plot.frame, this.legend), this.readout, this.others, this.tables.frame), this.said)
     root.append(this.frame)
     this.sizes = new ResizeObserver(() => this.draw())
     this.sizes.observe(this.plot.frame)
@@ -43,10 +42,8 @@ class Contexts {
     if (this.told.getAttribute("data-said") !== said) this.told.replaceChildren(...told.map(text => el("p", {}, text)))
     this.told.setAttribute("data-said", said)
     this.others.textContent = words.others
-    this.table.firstChild.textContent = words.table
-    this.table.lastChild.replaceChildren()
+    this.tables.update(words.table)
     this.legend.replaceChildren(...lines.map((line, i) => this.name(line, i)))
-    this.tabulate()
     this.draw()
     this.at(null)
   }
@@ -73,13 +70,11 @@ class Contexts {
   }
 
   tabulate() {
-    if (!this.table.open || this.table.lastChild.children.length) return
     const { words, lines } = this.data
-    const heads = [words.model, words.layer, words.same, words.different].map(text => el("th", { scope: "col" }, text))
-    const rows = lines.flatMap(({ name, points }) => points.map(({ layer, shown, otherShown }) =>
-      el("tr", {}, el("th", { scope: "row" }, name), ...[layer, shown, otherShown].map(text => el("td", {}, text)))))
-    this.table.lastChild.replaceChildren(el("table", {}, el("caption", { className: "unseen" }, words.chart),
-      el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)))
-    Object.assign(this.table.lastChild, { tabIndex: 0, role: "region", ariaLabel: words.table })
+    return {
+      caption: words.chart,
+      heads: [words.model, words.layer, words.same, words.different],
+      rows: lines.flatMap(({ name, points }) => points.map(({ layer, shown, otherShown }) => [name, layer, shown, otherShown])),
+    }
   }
 }

@@ -19,7 +19,7 @@ from models.trace import Answer, Opened, OpenedWord
 
 __all__ = ["PARTS", "layer_name", "opened", "word_at"]
 
-_opened = register("opened", Path(__file__).parent, shared=True)
+_opened = register("opened", Path(__file__).parent, shared=True, borrowed=["sights/choices"])
 
 # No two messages are equal: see `components.answers`.
 _serial = count()

@@ -1,7 +1,7 @@
 // data: {serial, colour: {light, dark}, parts: [name], layers: [name], word, scores, gamma, level, far, gammas: [least, most], said,
 //        products (float32 column: layer, layer, word, word), words: [{text, full, scale, answers: [{rows: [{word, value, shown, strong}], rank}]}]}
 //   -> states "word" (which one) and "mix": [scores…, gamma, 1 if layers have the same length]
-// In front of this file stand components/shared/elements.js and colours.js, and layers.js (the arithmetic of a mix).
+// In front of this file stand components/shared/elements.js and colours.js, components/sights/choices.js, and layers.js (the arithmetic of a mix).
 
 const views = new WeakMap()
 
@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setStateValue }) {
 class OpenedElmo {
   constructor(root, { word, scores, gamma, level }) {
     Object.assign(this, { root, word, scores: [...scores], gamma, level })
-    this.choices = el("div", { className: "choices", role: "radiogroup" })
+    this.choices = new Choices(i => this.looks(i))
     this.title = el("h3")
     this.answers = el("div", { className: "answers" })
     this.scale = el("p", { className: "note" })
@@ -35,7 +35,7 @@ class OpenedElmo {
     const left = el("section", {}, this.title, this.answers, this.scale)
     const controls = el("div", { className: "controls" }, this.sliders, this.shares, el("div", { className: "switches" }, this.levelled, this.even), this.lengths)
     const right = el("section", {}, this.mixTitle, controls, this.bars, this.most, this.length)
-    this.frame = el("div", { className: "view opened" }, el("div", { className: "panel" }, this.choices, el("div", { className: "halves" }, left, right)))
+    this.frame = el("div", { className: "view opened" }, el("div", { className: "panel" }, this.choices.frame, el("div", { className: "halves" }, left, right)))
     root.append(this.frame)
   }
 
@@ -46,32 +46,15 @@ class OpenedElmo {
     this.word = this.word < data.words.length ? this.word : data.word
     if (data.words[data.word]?.text !== data.words[this.word]?.text) this.word = data.word
     this.frame.style.setProperty("--mark", data.colour.light)
-    this.choices.ariaLabel = said.choose
     this.mixTitle.textContent = said.mix
     this.levelled.lastChild.textContent = said.level
     this.even.textContent = said.even
-    this.choose()
+    this.choices.offer(said.choose, data.words)
     this.slide()
     this.draw()
   }
 
-  choose() {
-    const { words } = this.data
-    keep(this.choices, words.length, () => el("button", { type: "button", role: "radio", className: "pill" }))
-    this.buttons = [...this.choices.children]
-    this.buttons.forEach((button, i) => {
-      button.textContent = words[i].text
-      button.onclick = () => this.looks(i)
-    })
-    const far = words.length
-    this.choices.onkeydown = event => {
-      walk(event, this.buttons, { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -far, End: far })
-      if (event.defaultPrevented) this.looks(this.buttons.indexOf(this.root.activeElement ?? document.activeElement))
-    }
-  }
-
   looks(i) {
-    if (i < 0) return
     this.word = i
     this.draw()
     this.setStateValue("word", i)
@@ -109,8 +92,7 @@ class OpenedElmo {
     const { words, said, parts } = this.data, word = words[this.word]
     this.frame.classList.toggle("empty", !word)
     if (!word) return
-    this.buttons.forEach((button, i) => { button.ariaChecked = String(i === this.word) })
-    rove(this.buttons, this.word)
+    this.choices.mark(this.word)
     this.title.textContent = fill(said.answers, { word: word.text })
     this.answers.replaceChildren(...word.answers.map((answer, i) => this.answer(parts[i], answer, word.full)))
     this.scale.textContent = word.scale

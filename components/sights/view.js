@@ -2,7 +2,7 @@
 //        models: [{name, model, ink, colour: {light, dark}, note,
 //                  panes: [{title, rows: [{id, text, kind, joins}], columns: [{id, text, kind}], check, passed, moving}]}]}
 //   name: of the picture, the same as long as nothing of it changes; values and allowed hold all panes one after the other, row by row. -> state "changed": which word was chosen
-// In front of this file stand components/shared/elements.js and colours.js, lane.js and tile.js.
+// In front of this file stand components/shared/elements.js and colours.js, choices.js, lane.js, tables.js and tile.js.
 
 const views = new WeakMap()
 
@@ -32,15 +32,14 @@ class Sights {
     Object.assign(this, { root, tiles: [], lanes: [], pinned: { column: null, row: null }, pointed: {} })
     this.headline = el("p", { className: "headline" }, el("span", { ariaHidden: "true" }), el("span"))
     this.title = el("h3")
-    this.choices = el("div", { className: "choices", role: "radiogroup" })
+    this.choices = new Choices(i => this.pin({ column: this.data.changeable[i].id, row: null }))
     this.list = el("div", { className: "lanes", ariaHidden: "true" })
     this.grid = el("div", { className: "tiles" })
     this.legend = el("div", { className: "tile legend" })
-    this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
-    this.table.ontoggle = () => this.tabulate()
+    this.tables = new Tables(() => this.panes.map(pane => this.tabulate(pane)))
     this.said = el("p", { className: "unseen", role: "status" })
-    const top = el("section", { className: "panel top" }, this.title, this.choices, this.list)
-    this.frame = el("div", { className: "view sights" }, this.headline, top, this.grid, this.table, this.said)
+    const top = el("section", { className: "panel top" }, this.title, this.choices.frame, this.list)
+    this.frame = el("div", { className: "view sights" }, this.headline, top, this.grid, this.tables.frame, this.said)
     root.append(this.frame)
     this.calls = {
       words: () => this.data.words,
@@ -65,35 +64,22 @@ class Sights {
     this.headline.classList.toggle("bad", !data.passed)
     this.headline.firstChild.textContent = data.passed ? "✓ " : "✗ "
     this.headline.lastChild.textContent = data.headline
-    this.choices.ariaLabel = words.change
-    this.table.firstChild.textContent = words.table
     this.pinned = { column: changeable[changed]?.id ?? null, row: null }
     this.pointed = {}
     this.choose()
     this.build()
     this.draw()
-    this.table.lastChild.replaceChildren()
-    this.tabulate()
+    this.tables.update(words.table)
   }
 
-  /** The words that can change, as one choice. */
+  /** The words that can change; to point at one is enough to see what it does. */
   choose() {
-    const { changeable } = this.data
-    keep(this.choices, changeable.length, () => el("button", { type: "button", role: "radio" }))
-    this.buttons = [...this.choices.children]
-    changeable.forEach(({ id, text, kind }, i) => {
-      const button = this.buttons[i]
-      Object.assign(button, { textContent: text, className: `pill ${kind}` })
-      button.onclick = () => this.pin({ column: id, row: null })
-      button.onpointerenter = () => this.calls.point({ column: id, row: null })
+    const { changeable, words } = this.data
+    this.choices.offer(words.change, changeable)
+    this.choices.buttons.forEach((button, i) => {
+      button.onpointerenter = () => this.calls.point({ column: changeable[i].id, row: null })
       button.onpointerleave = () => this.calls.point({})
     })
-    const far = changeable.length
-    this.choices.onkeydown = event => {
-      walk(event, this.buttons, { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -far, End: far })
-      const at = this.buttons.indexOf(this.root.activeElement ?? document.activeElement)
-      if (event.defaultPrevented && at >= 0) this.pin({ column: changeable[at].id, row: null })
-    }
   }
 
   build() {
@@ -125,8 +111,7 @@ class Sights {
     const { changeable, words } = this.data, at = changeable.findIndex(({ id }) => id === this.pinned.column)
     const now = this.panes.flatMap(({ columns }) => columns).find(({ id }) => id === column)
     this.title.textContent = now ? fill(words.asked, { word: now.text }) : ""
-    this.buttons.forEach((button, i) => { button.ariaChecked = String(i === at) })
-    rove(this.buttons, Math.max(0, at))
+    this.choices.mark(at)
   }
 
   /** The choice stays when the pointer leaves; Python keeps it for links. */
@@ -151,18 +136,14 @@ class Sights {
       el("p", { className: "note" }, words.thumb))
   }
 
-  /** Every matrix once more, as a table; made when somebody opens it. */
-  tabulate() {
-    if (!this.table.open || this.table.lastChild.children.length) return
-    const { words } = this.data
-    const tables = this.panes.map(pane => {
-      const heads = [words.position, ...pane.columns.map(({ text }) => text)].map(text => el("th", { scope: "col" }, text))
-      const rows = pane.rows.map(({ text }, i) => el("tr", {}, el("th", { scope: "row" }, text),
-        ...pane.columns.map((_, j) => el("td", {}, pane.shown(i, j)))))
-      return el("table", {}, el("caption", {}, `${pane.model.name}${words.comma}${pane.title}`), el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows))
-    })
-    this.table.lastChild.replaceChildren(...tables)
-    Object.assign(this.table.lastChild, { tabIndex: 0, role: "region", ariaLabel: words.table })
+  /** A matrix once more, as a table. */
+  tabulate(pane) {
+    const { words } = this.data, { model, title, rows, columns } = pane
+    return {
+      caption: `${model.name}${words.comma}${title}`,
+      heads: [words.position, ...columns.map(({ text }) => text)],
+      rows: rows.map(({ text }, i) => [text, ...columns.map((_, j) => pane.shown(i, j))]),
+    }
   }
 }
 

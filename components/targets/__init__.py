@@ -16,7 +16,7 @@ from models.trace import Target, Targets, TargetWay, Token
 
 __all__ = ["Trained", "full_bar", "headline", "targets", "way_name"]
 
-_targets = register("targets", Path(__file__).parent, shared=True)
+_targets = register("targets", Path(__file__).parent, shared=True, borrowed=["sights/tables"])
 
 # No two messages are equal: see `components.answers`.
 _serial = count()

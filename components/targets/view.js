@@ -1,6 +1,6 @@
 // data: {serial, headline, full, words, lanes: [{name, told, ink, colour: {light, dark}, note, count, mean,
 //        tokens: [{text, read, kind, targets: [{way, told, nats, shown}]}]}]}
-// In front of this file stand components/shared/elements.js and colours.js.
+// In front of this file stand components/shared/elements.js and colours.js, and components/sights/tables.js.
 
 const views = new WeakMap()
 
@@ -15,9 +15,8 @@ class TargetLanes {
   constructor(root) {
     this.headline = el("p", { className: "headline" })
     this.list = el("div", { className: "list" })
-    this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
-    this.table.ontoggle = () => this.tabulate()
-    this.frame = el("div", { className: "view targets" }, this.headline, this.list, this.table)
+    this.tables = new Tables(() => this.data.lanes.filter(({ tokens }) => tokens.length).map(lane => this.tabulate(lane)))
+    this.frame = el("div", { className: "view targets" }, this.headline, this.list, this.tables.frame)
     root.append(this.frame)
   }
 
@@ -25,9 +24,7 @@ class TargetLanes {
     this.data = data
     this.headline.textContent = data.headline
     this.list.replaceChildren(...data.lanes.map(lane => this.lane(lane)))
-    this.table.firstChild.textContent = data.words.table
-    this.table.lastChild.replaceChildren()
-    this.tabulate()
+    this.tables.update(data.words.table)
   }
 
   lane({ name, told, ink, colour, note, count, mean, tokens }) {
@@ -55,15 +52,12 @@ class TargetLanes {
     return node
   }
 
-  tabulate() {
-    if (!this.table.open || this.table.lastChild.children.length) return
-    const { words, lanes } = this.data
-    const heads = [words.token, words.read, words.way, words.nats].map(text => el("th", { scope: "col" }, text))
-    const tables = lanes.filter(({ tokens }) => tokens.length).map(({ name, tokens }) => el("table", {}, el("caption", {}, name),
-      el("thead", {}, el("tr", {}, ...heads.map(head => head.cloneNode(true)))),
-      el("tbody", {}, ...tokens.flatMap(({ text, read, targets }) => targets.map(({ told, shown }) =>
-        el("tr", {}, el("th", { scope: "row" }, text), ...[read, told, shown].map(cell => el("td", {}, cell))))))))
-    this.table.lastChild.replaceChildren(...tables)
-    Object.assign(this.table.lastChild, { tabIndex: 0, role: "region", ariaLabel: words.table })
+  tabulate({ name, tokens }) {
+    const { words } = this.data
+    return {
+      caption: name,
+      heads: [words.token, words.read, words.way, words.nats],
+      rows: tokens.flatMap(({ text, read, targets }) => targets.map(({ told, shown }) => [text, read, told, shown])),
+    }
   }
 }
