@@ -39,7 +39,8 @@ function build(root) {
 function dot({ series, current, told }, x, y, colour, view) {
   const size = current ? 6 : 4
   const node = series ? shape("rect", { x: x - size, y: y - size, width: 2 * size, height: 2 * size }) : shape("circle", { cx: x, cy: y, r: size })
-  for (const [name, value] of Object.entries({ class: current ? "dot current" : "dot", fill: colour, role: "img", "aria-label": told })) node.setAttribute(name, value)
+  for (const [name, value] of Object.entries({ class: "dot", fill: colour, role: "img", "aria-label": told })) node.setAttribute(name, value)
+  node.classList.toggle("current", Boolean(current))
   const tell = () => { view.told.textContent = told }
   node.addEventListener("pointerenter", tell)
   node.addEventListener("focus", tell)
