@@ -69,8 +69,14 @@ def test_placeholders_agree() -> None:
             assert placeholders(form) == wanted, f"{code}: {message.id} -> {form}"
 
 
+KEPT = {"Top-k", "Top-p", "Transformer"}
+"""Names that people write alike in Chinese."""
+
+
 def test_chinese_is_written_in_chinese() -> None:
     for _, message in translations():
+        if message.id in KEPT:
+            continue
         words = re.sub(r"\{\w+\}", "", forms(message.id)[0])
         for form in forms(message.string):
             if re.search(r"[A-Za-z]{2}", words):
