@@ -50,7 +50,7 @@ def all_heads(
     seen = maps.traced(model, asked, [Record("weights")], check)
     weights = maps.recorded(seen, kind)
     queries, keys = maps.axes(seen, kind)
-    block = -(-max(len(queries), len(keys)) // maps.MOST_CELLS)
+    block = maps.block_of(queries, keys)
     levels, scales = quantised(pooled(weights, block) if block > 1 else weights)
     return AllHeads(
         kind=kind,

@@ -30,7 +30,7 @@ def flow(model: Model, reads: Reads, kind: AttentionKind, check: Check) -> Flow:
     names = projections(model, kind)
     carried = None if names is None or seen.missing else _carried(model, seen, kind, names)
     queries, keys = maps.both_units(model, seen, kind, merge=False)
-    block = -(-max(len(queries), len(keys)) // maps.MOST_CELLS)
+    block = maps.block_of(*maps.axes(seen, kind))
     mean = weights.mean(axis=1)
     return Flow(
         kind=kind,

@@ -21,8 +21,9 @@ from models.wiring import prepare
 if TYPE_CHECKING:
     from models.loading import Model
 
-MOST_CELLS = 128
-"""Tokens on a side of a map drawn small; of longer texts a cell stands for a block of weights."""
+MOST_CELLS, MOST_BLOCKS = 128, 96
+"""Tokens on a side of a map drawn small; of longer texts a cell stands for a block of weights, and
+there are fewer: such a map is drawn as small, and its message must not outweigh the open head."""
 
 Tokens = tuple[Token, ...]
 
@@ -77,6 +78,12 @@ def traced(
 ) -> Trace:
     """One look inside the model while it reads this."""
     return trace(model, asked.sentence, records, pair=asked.pair, target=asked.target, check=check)
+
+
+def block_of(queries: Tokens, keys: Tokens) -> int:
+    """The side of the square of weights that a cell stands for; 1 = each has one."""
+    longer = max(len(queries), len(keys))
+    return 1 if longer <= MOST_CELLS else -(-longer // MOST_BLOCKS)
 
 
 def recorded(seen: Trace, kind: AttentionKind) -> Float[np.ndarray, "layer head query key"]:

@@ -163,12 +163,10 @@ def message(
 
 
 def _unit(unit: Unit) -> dict[str, object]:
-    return {
-        "text": label(unit),
-        "token": unit.tokens[0],
-        "special": unit.special,
-        "continues": unit.continues,
-    }
+    """What is so is said; of what is not so, long texts would send much."""
+    said = {"special": unit.special, "continues": unit.continues}
+    flags = {name: True for name, so in said.items() if so}
+    return {"text": label(unit), "token": unit.tokens[0], **flags}
 
 
 def _words() -> dict[str, object]:

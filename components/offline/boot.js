@@ -6,7 +6,8 @@ const TYPES = { uint8: Uint8Array, float32: Float32Array }
 /** A column of numbers as Streamlit would hand it over. */
 function revived(value) {
   if (!value?.numbers) return value
-  const bytes = Uint8Array.from(atob(value.base64), sign => sign.charCodeAt(0))
+  const text = atob(value.base64), bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
   const numbers = new TYPES[value.numbers](bytes.buffer)
   return { getChildAt: () => ({ toArray: () => numbers }) }
 }

@@ -20,8 +20,14 @@ function ramp(root, { light, dark }) {
   const strong = rgb(paper[1] < 128 ? dark : light)
   const colours = Array.from({ length: LEVELS + 1 }, (_, i) => mixed(paper, strong, i / LEVELS))
   const none = mixed(paper, ink, 0.35)
-  return { paper, none, strong, at: weight => colours[Math.round(LEVELS * Math.sqrt(Math.min(1, Math.max(0, weight))))] }
+  return { paper, none, strong, all: colours, at: weight => colours[step(weight)] }
 }
+
+/** Which of a ramp's colours a weight has. */
+const step = weight => Math.round(LEVELS * Math.sqrt(Math.min(1, Math.max(0, weight))))
+
+/** A colour as one number, as the bytes of a picture lie in memory: many dots are set so much sooner. */
+const whole = ([red, green, blue]) => (255 << 24 | blue << 16 | green << 8 | red) >>> 0
 
 /** What numbers with a sign are painted with: -1 and 1 are the ends, 0 the paper. */
 function diverging(root) {
@@ -32,11 +38,11 @@ function diverging(root) {
 
 /** A square of weights as an image of one pixel each; what is no number is chequered, what is masked half grey. */
 function image({ rows, columns, weights, mask }, colours) {
-  const found = new ImageData(columns, rows), faint = mixed(colours.paper, colours.none, 0.3)
+  const found = new ImageData(columns, rows), dots = new Uint32Array(found.data.buffer), faint = mixed(colours.paper, colours.none, 0.3)
   for (let i = 0; i < rows * columns; i++) {
     const weight = weights[i], odd = (Math.floor(i / columns) + i) % 2
     const colour = mask && !mask[i] ? faint : Number.isNaN(weight) ? (odd ? colours.none : colours.paper) : colours.at(weight)
-    found.data.set([...colour, 255], 4 * i)
+    dots[i] = whole(colour)
   }
   return found
 }

@@ -88,6 +88,7 @@ def test_long_texts_come_in_blocks(
     kinds: dict[str, Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(maps, "MOST_CELLS", 5)
+    monkeypatch.setattr(maps, "MOST_BLOCKS", 5)
     look = models.all_heads(kinds["bert"], HIDDEN)
     found = models.flow(kinds["bert"], look.reads, look.kind)
     assert found.block == look.block

@@ -139,6 +139,7 @@ def test_the_parts_of_a_pair(kinds: dict[str, Model]) -> None:
 
 def test_long_texts_send_blocks(kinds: dict[str, Model], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(maps, "MOST_CELLS", 5)
+    monkeypatch.setattr(maps, "MOST_BLOCKS", 5)
     look = models.all_heads(kinds["bert"], HIDDEN)
     assert look.block == -(-len(look.queries) // 5)
     assert max(look.levels.shape[2:]) <= 5
