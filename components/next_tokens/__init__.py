@@ -130,11 +130,14 @@ def _words(vocabulary: int, place: Place) -> dict[str, str]:
         "again": t("Another seed"),
         "token": t("Token"),
         "before": t("Before the cut"),
-        "after": t("After"),
+        "after": t("After the cut"),
         "force": t("Put “{word}” here and go on from it"),
         "chosen": t("here"),
         "tried": t("tried"),
-        "kept": t("Kept: {count} of {all} tokens, which hold {share} of the probability."),
+        "kept": t(
+            "Kept: {count} of {all} tokens. They hold {share} of the probability, {warm} at this "
+            "temperature."
+        ),
         "uncut": t("Nothing is cut away: all {all} tokens can come."),
         "certain": t("Nothing is left to chance: {word} comes."),
         "entropy": t("Entropy: {before} bits; after the cut {after} bits."),

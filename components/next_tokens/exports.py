@@ -34,7 +34,7 @@ def numbers(found: NextTokens, kept: Kept, cut: Cut) -> Table:
             Column("token", t("Token")),
             Column("token_id", t("Id")),
             Column("probability", t("Before the cut"), precise),
-            Column("after_cut", t("After"), precise),
+            Column("after_cut", t("After the cut"), precise),
         ],
         rows=[
             (i + 1, words[i] if i < len(words) else "", int(found.ids[i]), p, q)
@@ -60,7 +60,7 @@ def picture(found: NextTokens, kept: Kept, title: str, colour: str) -> Svg:
     full = full_bar([best[0].probability, float(kept[0])])
     return bar_chart(
         title,
-        [Group(t("Before the cut"), before), Group(t("After"), left)],
+        [Group(t("Before the cut"), before), Group(t("After the cut"), left)],
         full=full,
         axis=percent(full),
         colour=colour,

@@ -142,11 +142,11 @@ class NextTokens {
     input.setAttribute("aria-valuetext", text)
   }
 
-  tell({ kept, mass }) {
+  tell({ kept, mass, held }) {
     const { words, rows } = this.data
     if (kept === 1) return fill(words.certain, { word: rows[0].word })
     if (kept === this.logits.length) return fill(words.uncut, words)
-    return fill(words.kept, { count: kept.toLocaleString("en"), all: words.all, share: percent(mass) })
+    return fill(words.kept, { count: kept.toLocaleString("en"), all: words.all, share: percent(mass), warm: percent(held) })
   }
 
   drawBars(rows, { before, warmed, kept, held }) {

@@ -204,6 +204,6 @@ def _words(found: Writing) -> dict[str, str]:
         "pause": t("Pause"),
         "gaze": t("Cross-attention"),
         "weighs": t("It weighs"),
-        "scale": t("The darker a token of the source, the more the decoder looks at it."),
+        "scale": t("The stronger the colour, the more the decoder looks at that token."),
         "position": t("position {position}"),
     }
