@@ -19,6 +19,7 @@ from string import Template
 
 import numpy as np
 
+from components.pictures import FONTS
 from components.register import sources
 from components.takeaway import origin, versions
 from components.words import LANGUAGES, language, t
@@ -120,7 +121,8 @@ def _theme() -> str:
     """The app's colours as Streamlit hands them to components, light and dark."""
     config = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
     light, dark = (_variables(config[scheme]) for scheme in ("light", "dark"))
-    always = f"--st-font: {config['font']}; --st-base-radius: {config['baseRadius']};"
+    # The app's own Latin face comes with Streamlit, and stays there.
+    always = f"--st-font: {FONTS}; --st-base-radius: {config['baseRadius']};"
     return (
         f":root {{ color-scheme: light dark; {always} {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"

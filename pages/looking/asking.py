@@ -45,7 +45,7 @@ class Looking:
     @property
     def text(self) -> str:
         """All that was read, as one line."""
-        return " · ".join(filter(None, (to_marks(self.sentence), self.pair, self.target)))
+        return " · ".join(filter(None, (self.sentence.text, self.pair, self.target)))
 
     def once(
         self, name: str, about: Hashable, question: Callable[[Check], Found], line: DeltaGenerator
