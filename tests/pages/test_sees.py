@@ -140,7 +140,6 @@ def test_what_can_be_taken_away_is_made(page: AppTest, key: str) -> None:
     assert len(numbers["rows"]) > 4
     assert "from_pretrained" in taken(page, key, "code")["code"]
     assert taken(page, key, "picture")["markup"].startswith("<svg")
-    assert taken(page, key, "about")["facts"]
 
 
 def test_a_link_restores_what_was_chosen() -> None:
