@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from components.answers.notices import shorten
 from components.register import register
 from components.theme import BERT, ENCODER_DECODER
 from components.words import number, sentences, t
@@ -75,7 +76,7 @@ def told(one: Measured, series: int) -> str:
     return t(
         "{name}, “{text}”: {read} read, {given} given",
         name=name,
-        text=one.text if len(one.text) <= 60 else f"{one.text[:60]}…",
+        text=shorten(one.text, 60),
         read=number(each.read),
         given=number(each.given),
     )
