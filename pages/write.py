@@ -8,7 +8,7 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.present import station
 from components.tokens import sentence_strip
-from components.words import msg, t
+from components.words import msg, number, t
 from models.catalog import ModelFacts
 from models.settings import settings
 from models.trace import Sentence, Writing
@@ -36,6 +36,12 @@ def notices(chosen: Chosen, page: Page, found: Writing) -> list[str]:
         foreign(chosen.facts, page.sentence.text, others),
         not_read(found.cut),
         cannot_spell(found.unknown),
+        ""
+        if found.ended
+        else t(
+            "The decoder was stopped after {count} tokens: it had not come to an end.",
+            count=number(len(found.steps)),
+        ),
         t("This model reads hidden words like all others: it has not learned of masks.")
         if page.sentence.hidden and not reads_gaps
         else "",

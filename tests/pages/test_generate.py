@@ -119,6 +119,19 @@ def test_a_step_and_a_run_write_what_the_model_writes(tiny: dict[str, Model]) ->
     assert tree(app).parts() == [(drawing, sampled)]
 
 
+def test_others_get_a_turn_between_two_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns, free = [], models.slots()._free
+
+    def shown(tokens: list[object], **_: object) -> None:
+        turns.append((len(tokens), models.slots()._free))
+
+    monkeypatch.setattr("pages.generating.writing.more", shown)
+    monkeypatch.setattr("pages.generating.writing.EVERY", -1)
+    app = ordered(generate(), "run", length=4)
+    assert turns == [(count, free) for count in (1, 2, 3, 4)], "no slot is held meanwhile"
+    assert len(tree(app).tokens) == 4
+
+
 def test_another_choice_is_a_branch_and_nothing_is_lost() -> None:
     app = ordered(generate(), "run", length=4)
     first = [token.id for token in tree(app).tokens]

@@ -114,6 +114,8 @@ def test_a_date_is_named_both_ways(tiny: dict[str, Model]) -> None:
     assert [fact["name"] for fact in facts] == ["day first: 2012-04-03", "month first: 2012-03-04"]
     assert "April 3, 2012" in facts[0]["told"]
     assert any("two ways" in info.value for info in app.info)
+    assert len(taken(app, "readings", "numbers")["rows"]) == 2
+    compile(taken(app, "readings", "code")["code"], "readings", "exec")
     found = models.write(model, Sentence(AMBIGUOUS))
     target = app.text_input(key="write_target").value
     assert target in ("2012-04-03", "2012-03-04")

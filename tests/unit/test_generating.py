@@ -112,6 +112,21 @@ def test_what_is_remembered_is_what_would_be_read_again(causal: Model) -> None:
     assert torch.cat(parts, 1)[0] == pytest.approx(expected[0], abs=1e-4)
 
 
+def test_a_model_that_was_traced_writes_the_same(kinds: dict[str, Model]) -> None:
+    before = ids(written(kinds["gpt"], Drawing()))
+    models.trace(kinds["gpt"], TEXT.text)
+    assert ids(written(kinds["gpt"], Drawing())) == before
+
+
+def test_without_a_cache_everything_is_read_again(kinds: dict[str, Model]) -> None:
+    read = torch.tensor([prompt(kinds["gpt"], TEXT).ids])
+    decoder = decoder_of(kinds["gpt"])
+    decoder.read(read[:, :3])
+    decoder._cache = None
+    expected = kinds["gpt"].network(read).logits[0, 3:]
+    assert decoder.read(read[:, 3:])[0] == pytest.approx(expected, abs=1e-4)
+
+
 def test_rows_go_their_own_ways(causal: Model) -> None:
     read = torch.tensor([prompt(causal, TEXT).ids])
     decoder, words = decoder_of(causal), torch.tensor([[7], [9]])
