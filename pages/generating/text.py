@@ -86,17 +86,9 @@ def _rows(tree: Tree) -> list[Row]:
     for branch in tree.branches():
         tokens = [tree.nodes[node].token for node in tree.path_to(branch.leaf)[branch.fork :]]
         text = joined(tokens).strip() or tokens[-1].piece
-        shown = branch.leaf == tree.leaf or branch.leaf in _below(tree)
-        rows.append(Row(branch.leaf, branch.depth, ("… " if branch.fork else "") + text, shown))
+        text = f"… {text}" if branch.fork else text
+        rows.append(Row(branch.leaf, branch.depth, text, shown=branch.leaf == tree.leaf))
     return rows
-
-
-def _below(tree: Tree) -> set[int]:
-    """The branch that is shown may have been cut short: then the first that goes on from there."""
-    leaf = tree.leaf
-    while leaf != PROMPT and (children := tree.children(leaf)):
-        leaf = children[0]
-    return {leaf}
 
 
 def _place(tree: Tree, place: int) -> None:

@@ -69,9 +69,9 @@ class Tree:
         return [i for i, node in enumerate(self.nodes) if node.parent == parent]
 
     def grow(self, token: WrittenToken, drawing: Drawing | None) -> None:
-        """Put a token behind what is read; the branch that is shown ends with it.
+        """Put a token behind what is read.
 
-        If the token stands there already, that branch is taken up again.
+        It begins a branch, unless it stands there already: then the branch that has it is shown.
         """
         path = self.path
         parent = path[self.place - 1] if self.place else PROMPT
@@ -79,8 +79,16 @@ class Tree:
         known = next(same, None)
         if known is None:
             self.nodes.append(Node(parent, token, drawing))
-            known = len(self.nodes) - 1
-        self.leaf, self.place = known, self.place + 1
+            self.leaf = len(self.nodes) - 1
+        elif known not in path:
+            self.leaf = self._end(known)
+        self.place += 1
+
+    def _end(self, node: int) -> int:
+        """Where the branch that goes through a node ends."""
+        while children := self.children(node):
+            node = children[0]
+        return node
 
     def next_drawing(self, wanted: Drawing) -> Drawing:
         """A draw that goes on after the draws with the same seed and cut right before it."""

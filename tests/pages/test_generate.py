@@ -147,9 +147,10 @@ def test_another_choice_is_a_branch_and_nothing_is_lost() -> None:
     assert [token["hand"] for token in shown(app)["tokens"]] == [False, True]
     assert drawn(app, "next_tokens")["headline"].endswith("”")
     assert tree(app).parts() == [(Drawing(), first[:1]), (None, [other])]
-    tree(app).leaf, tree(app).place = rows[0]["leaf"], 4
-    app.run()
-    assert [token.id for token in tree(app).tokens] == first
+    tree(app).place = 1
+    app = ordered(app, "force", token=first[1])
+    assert [token.id for token in tree(app).tokens] == first, "what stood there is taken up again"
+    assert tree(app).place == 2
 
 
 def test_a_link_restores_the_branch_and_the_settings() -> None:
