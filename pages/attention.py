@@ -98,9 +98,10 @@ def attention(sentence: Sentence) -> None:
 def offer_visibility(sentence: Sentence) -> None:
     """What there is instead for a model without attention, if that page is there."""
     if first_route(["sees"]):
+        label = t("Who sees what, measured in every model")
         st.page_link(
             Path(__file__).with_name("sees.py"),
-            label=t("Who sees what, measured in every model"),
+            label=f":primary[{label} →]",
             query_params={"text": to_marks(sentence), **carried()},
         )
 
