@@ -23,7 +23,6 @@ from models.loading import Model
 from models.measures.repetition import repeated, share
 from models.results import Sentence
 from models.settings import settings
-from models.snippets import location
 from tests.unit.test_kinds_from_outside import gpt2  # noqa: F401 (a fixture)
 
 ROOT = Path(__file__).parents[2]
@@ -274,7 +273,8 @@ def test_repetition_is_found() -> None:
 
 
 def test_programs_print_the_same_numbers(kinds: dict[str, Model]) -> None:
-    cut = Cut(1.2, 10, 0.9)
+    """All of them in one fresh process: what costs time is to start one."""
+    cut, programs, texts = Cut(1.2, 10, 0.9), [], []
     for kind in ("gpt", "lstm"):
         model = replace(kinds[kind], name=f"dir:{kinds[kind].folder}")
         read = prompt(model, TEXT).ids
@@ -282,28 +282,25 @@ def test_programs_print_the_same_numbers(kinds: dict[str, Model]) -> None:
         hand = models.with_token(model, (*read, *ids(drawn)), 9)
         rest = list(models.continuation(model, (*read, *ids(drawn), 9), Drawing(), 3))
         parts = [(Drawing(cut, 5, 2), ids(drawn)), (None, [9]), (Drawing(), ids(rest))]
-        lines = [json.loads(line) for line in run(models.text_snippet(model, read, parts))]
-        assert lines[0] == [*ids(drawn), 9, *ids(rest)]
-        tokens = [*drawn, hand, *rest]
-        assert lines[1] == pytest.approx([token.bits for token in tokens], abs=1e-3)
-        assert lines[2] == pytest.approx([token.entropy_bits for token in tokens], abs=1e-3)
-        if kind == "lstm":
-            continue  # its program differs from GPT's in one name
-        best, full, kept = map(json.loads, run(models.next_snippet(model, read, cut)))
-        found = models.next_tokens(model, read)
-        assert best == found.ids[:20].tolist()
-        assert full == pytest.approx([each.probability for each in found.candidates[:20]], abs=1e-5)
-        assert sum(kept) == pytest.approx(1, abs=1e-3)
-        assert location(model.name) == str(model.folder)
+        programs.append(models.text_snippet(model, read, parts))
+        texts.append([*drawn, hand, *rest])
+    gpt = replace(kinds["gpt"], name=f"dir:{kinds['gpt'].folder}")
+    read = prompt(gpt, TEXT).ids
+    found, beams = models.next_tokens(gpt, read), models.beam_search(gpt, read, 3, 5)
+    programs += [models.next_snippet(gpt, read, cut), beams.snippet]
+    lines = [json.loads(line) for line in run("\n\n".join(programs))]
 
-
-def test_the_program_of_beams(kinds: dict[str, Model]) -> None:
-    model = replace(kinds["gpt"], name=f"dir:{kinds['gpt'].folder}")
-    found = models.beam_search(model, prompt(model, TEXT).ids, 3, 5)
-    sequences, scores = map(json.loads, run(found.snippet))
-    for beam, row in zip(found.beams, sequences, strict=True):
+    for tokens, (numbers, bits, entropy) in zip(texts, (lines[:3], lines[3:6]), strict=True):
+        assert numbers == ids(tokens)
+        assert bits == pytest.approx([token.bits for token in tokens], abs=1e-3)
+        assert entropy == pytest.approx([token.entropy_bits for token in tokens], abs=1e-3)
+    best, full, kept, sequences, scores = lines[6:]
+    assert best == found.ids[:20].tolist()
+    assert full == pytest.approx([each.probability for each in found.candidates[:20]], abs=1e-5)
+    assert kept == pytest.approx(models.after_cut(found, cut)[:20], abs=1e-5)
+    for beam, row in zip(beams.beams, sequences, strict=True):
         assert row[: len(beam.tokens)] == ids(list(beam.tokens))
-    assert scores == pytest.approx([beam.score for beam in found.beams], abs=1e-4)
+    assert scores == pytest.approx([beam.score for beam in beams.beams], abs=1e-4)
 
 
 def test_the_ends_of_a_model(causal: Model) -> None:
