@@ -12,11 +12,12 @@ environment variable UNMASK_CACHE).
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import torch
+
+from models.training.fetch import default_cache
 
 ZOO = Path(__file__).parents[1] / "zoo"
 
@@ -53,11 +54,6 @@ def main(arguments: list[str] | None = None) -> None:
         if options.tokens:
             recipe = replace(recipe, target_tokens=options.tokens)
         commands.train_recipe(options.cache, ZOO, recipe, options.minutes, options.corpus)
-
-
-def default_cache() -> Path:
-    """Where downloads and runs lie unless the command line says otherwise."""
-    return Path(os.environ.get("UNMASK_CACHE", Path.home() / ".cache" / "unmask"))
 
 
 if __name__ == "__main__":
