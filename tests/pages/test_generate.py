@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -13,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import models
-from models.catalog import BUNDLED
 from models.loading import Model
 from models.trace import Cut, Drawing, Sentence
 from models.training import characters
@@ -21,15 +16,19 @@ from pages.generating.linked import as_link, from_link
 from pages.generating.orders import Order, Settings, order, settings
 from pages.generating.tree import Tree
 from pages.generating.verse import verdict
-from tests.pages.fill_page import SHELL, bar, taken
+from tests.pages.fill_page import bar, taken
 from tests.pages.fill_page import drawn as plain
 from tests.pages.test_attention import drawn
-from tests.pages.tiny_writers import known
+from tests.pages.tiny_writers import opened, tiny
 from tests.pages.tiny_zoo import LINE
 from tests.unit.kinds import build_kind
 
 TEXT = "the cat sat on the"
 MADE = ("gpt-s-en", "lstm-s-en", "gpt-zh")
+
+__all__ = ["tiny"]  # a fixture, used by every test
+
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 @pytest.fixture(scope="module")
@@ -45,26 +44,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
     }
 
 
-@pytest.fixture(autouse=True)
-def tiny(made: dict[str, Model], monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Model]]:
-    """A menu of tiny models that write."""
-    facts = tuple(replace(each, folder=Path()) for each in BUNDLED if each.name in made)
-    monkeypatch.setattr(models, "bundled", lambda: facts)
-    monkeypatch.setattr("models.loading.load", lambda name: made[name])
-    monkeypatch.setattr(models, "describe", partial(known, {each.name: each for each in facts}))
-    return made
-
-
 def generate(locale: str = "en-US", **query: str) -> AppTest:
     """The page as a new visitor finds it."""
-    app = AppTest.from_file(SHELL, default_timeout=120)
-    app.switch_page("../pages/generate.py")
-    app.context = {"locale": locale}
-    for name, value in {"text": TEXT, **query}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return opened("generate", locale, {"text": TEXT, **query})
 
 
 def ordered(app: AppTest, action: str, token: int | None = None, **changes: object) -> AppTest:

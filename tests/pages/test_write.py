@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
@@ -13,18 +10,21 @@ from streamlit.testing.v1 import AppTest
 
 import models
 from components.writing import gazes, sharpest
-from models.catalog import BUNDLED
 from models.loading import Model
 from models.trace import Sentence
 from models.training.pair_tokenizers import letters
-from tests.pages.fill_page import SHELL, bar, taken
+from tests.pages.fill_page import bar, taken
 from tests.pages.fill_page import drawn as plain
 from tests.pages.test_attention import drawn
-from tests.pages.tiny_writers import known
+from tests.pages.tiny_writers import opened, tiny
 from tests.unit.kinds import build_kind
 
 MARKED, HIDDEN = "the cat [[sat]] on the mat", Sentence("the cat sat on the mat", ((8, 11),))
 AMBIGUOUS = "03/04/2012"
+
+__all__ = ["tiny"]  # a fixture, used by every test
+
+pytestmark = pytest.mark.usefixtures("tiny")
 
 
 @pytest.fixture(scope="module")
@@ -39,26 +39,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def tiny(made: dict[str, Model], monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Model]]:
-    """A menu of tiny models."""
-    facts = tuple(replace(each, folder=Path()) for each in BUNDLED if each.name in made)
-    monkeypatch.setattr(models, "bundled", lambda: facts)
-    monkeypatch.setattr("models.loading.load", lambda name: made[name])
-    monkeypatch.setattr(models, "describe", partial(known, {each.name: each for each in facts}))
-    return made
-
-
 def write(locale: str = "en-US", **query: str) -> AppTest:
     """The page as a new visitor finds it."""
-    app = AppTest.from_file(SHELL, default_timeout=120)
-    app.switch_page("../pages/write.py")
-    app.context = {"locale": locale}
-    for name, value in {"text": MARKED, **query}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return opened("write", locale, {"text": MARKED, **query})
 
 
 def test_the_steps_are_the_model_s(tiny: dict[str, Model]) -> None:
