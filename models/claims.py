@@ -8,39 +8,22 @@ standard error (bootstrap over items or sentences); *opposite*: it is as far bel
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from jaxtyping import Float
 
 from models.sides import BothSides, Metric
+from models.verdict import Outcome, Verdict, judge
 
-Outcome = Literal["supported", "within noise", "opposite"]
+__all__ = ["CLAIMS", "Draws", "Outcome", "Verdict", "verdict", "verdicts"]
+
 Draws = Float[np.ndarray, " draw"]
 """An effect: as measured, then in each resample."""
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What became of a claim."""
-
-    claim: str
-    """Its name; a page words it."""
-    effect: float
-    """Above 0 if as claimed: a difference of shares, or of bits saved."""
-    error: float
-    """Its standard error."""
-    outcome: Outcome
-
-
 def verdict(claim: str, draws: Draws) -> Verdict:
     """The outcome of an effect and its resamples (the first is the effect itself)."""
-    effect, error = float(draws[0]), float(draws[1:].std())
-    outcome: Outcome = "within noise"
-    if abs(effect) > 2 * error:
-        outcome = "supported" if effect > 0 else "opposite"
-    return Verdict(claim, effect, error, outcome)
+    return judge(claim, float(draws[0]), float(draws[1:].std()))
 
 
 def verdicts(found: BothSides, metric: Metric) -> tuple[Verdict, ...]:
