@@ -60,7 +60,8 @@ def answers(
         by_row: list[tuple[Rows, Intervention]] = [
             ([row], edit) for row, several in enumerate(changes) for edit in several
         ]
-        request = Request(wiring.kinds, (), tuple(by_row), check, torch.tensor(list(positions)))
+        asked = torch.tensor(list(positions))
+        request = Request(wiring.kinds, (), tuple(by_row), check, positions=asked)
         if len(positions) == 1 and not any(isinstance(edit, NoFeedForward) for _, edit in by_row):
             request.last_block = wiring.stacks[-1], wiring.depth[wiring.stacks[-1]] - 1
         with torch.inference_mode(), serving(request):
