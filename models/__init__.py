@@ -17,7 +17,18 @@ from models.attention import (
     head_effects,
     likeness,
     one_head,
+    one_layer,
+    part_of,
     query_stages,
+    text_size,
+    vectors,
+)
+from models.blocks_asked import (
+    block_alike,
+    block_dropout,
+    block_ffn,
+    block_heads,
+    block_stream,
 )
 from models.cards import card
 from models.cloze import (
@@ -55,6 +66,7 @@ from models.trace import (
     Span,
     Trace,
 )
+from models.trained import trained_on
 from models.writing import (
     after_cut,
     beam_search,
@@ -93,6 +105,11 @@ __all__ = [
     "at_blank",
     "attributions",
     "beam_search",
+    "block_alike",
+    "block_dropout",
+    "block_ffn",
+    "block_heads",
+    "block_stream",
     "both_sides",
     "bundled",
     "card",
@@ -123,8 +140,10 @@ __all__ = [
     "next_snippet",
     "next_tokens",
     "one_head",
+    "one_layer",
     "opened",
     "out_of_reach",
+    "part_of",
     "predict",
     "prediction_snippet",
     "prompt",
@@ -137,8 +156,11 @@ __all__ = [
     "sight",
     "slots",
     "targets",
+    "text_size",
     "text_snippet",
     "trace",
+    "trained_on",
+    "vectors",
     "verdicts",
     "visibility",
     "visible_words",
