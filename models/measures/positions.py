@@ -89,17 +89,16 @@ def likeness(curve: Curve, pattern: Curve) -> float:
 def explained_by_offset(scores: Float[np.ndarray, "query key"]) -> float:
     """The share of all scores' variance that the offset alone explains: 1 if it is all.
 
-    What is left once each diagonal has its mean is what depends on the place.
+    What is left once each diagonal has its mean is what depends on the place. The main diagonal is
+    left out: every position is like itself. Of scores that do not vary it is 0.
     """
     size = len(scores)
-    rest = scores - scores.mean()
+    apart = ~np.eye(size, dtype=bool)
+    rest = np.where(apart, scores - scores[apart].mean(), 0.0)
     total = float((rest**2).sum())
-    between = sum(
-        len(diagonal) * float(diagonal.mean()) ** 2
-        for k in range(1 - size, size)
-        if len(diagonal := np.diagonal(rest, k))
-    )
-    return between / total if total else 0.0
+    diagonals = (np.diagonal(rest, k) for k in range(1 - size, size) if k)
+    between = sum(len(each) * float(each.mean()) ** 2 for each in diagonals)
+    return between / total if total > 1e-20 * size**2 else 0.0
 
 
 def cosines(table: Table) -> Float[np.ndarray, "position position"]:
@@ -148,7 +147,7 @@ def principal(table: Table, count: int = 3) -> tuple[Float[np.ndarray, "position
 def rotary(
     query: Float[np.ndarray, " width"], key: Float[np.ndarray, " width"], reach: int
 ) -> Curve:
-    """q · R_k k: the score of a rotated query and key k positions apart (Su et al. 2021)."""
+    """Scores q · R_k k of a rotated query and key k positions apart (Su et al. 2021)."""
     width = len(query)
     # Su's pairs turn from the first axis to the second, those of (sine, cosine) the other way.
     return np.array([query @ shift(-k, width) @ key for k in range(-reach, reach + 1)])

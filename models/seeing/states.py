@@ -11,7 +11,8 @@ from torch import Tensor
 
 from models.elmo import ElmoForPreTraining
 from models.inputs import Inputs
-from models.recording import Request, serving
+from models.interventions import Intervention
+from models.recording import EVERY_ROW, Request, serving
 from models.tracing import NAME
 from models.wiring import prepare
 
@@ -25,7 +26,9 @@ States = dict[str, Float[Tensor, "position dim"]]
 STATIC, INPUT = "static", "input"
 
 
-def layer_states(model: Model, inputs: Inputs, check: Check = None) -> States:
+def layer_states(
+    model: Model, inputs: Inputs, check: Check = None, changes: Sequence[Intervention] = ()
+) -> States:
     """The states of what a model reads; of an encoder-decoder those of its encoder.
 
     The static layer is the table of word vectors. What a Transformer's first layer reads is another
@@ -33,7 +36,8 @@ def layer_states(model: Model, inputs: Inputs, check: Check = None) -> States:
     """
     ids, network = inputs.tensors["input_ids"], model.network
     wiring = prepare(network, NAME)
-    with torch.inference_mode(), serving(Request(wiring.kinds, check=check)):
+    request = Request(wiring.kinds, (), tuple((EVERY_ROW, c) for c in changes), check)
+    with torch.inference_mode(), serving(request):
         static: Tensor = network.get_input_embeddings()(ids)[0]
         if network.config.is_encoder_decoder:
             output = network.get_encoder()(input_ids=ids, output_hidden_states=True)
