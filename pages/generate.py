@@ -11,6 +11,7 @@ from components.present import station
 from components.theme import ELMO, GPT
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks, to_marks
+from components.verbatim import verbatim
 from components.words import msg, t
 from models.settings import settings
 from models.trace import Sentence
@@ -45,7 +46,7 @@ def panels(chosen: Chosen, sentence: Sentence) -> None:
     with st.spinner(t("Loading the model …")):
         prompt = models.prompt(chosen.name, sentence)
     for notice in notices(chosen, sentence, prompt):
-        st.info(notice)
+        st.info(verbatim(notice))
     line = st.empty()
 
     def say(told: str) -> None:

@@ -8,6 +8,7 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.present import station
 from components.tokens import sentence_strip
+from components.verbatim import verbatim
 from components.words import msg, number, t
 from models.catalog import ModelFacts
 from models.settings import settings
@@ -61,7 +62,7 @@ def panels(chosen: Chosen, sentence: Sentence) -> None:
         models.load(chosen.name)
     found = page.written()
     for notice in notices(chosen, page, found):
-        st.info(notice)
+        st.info(verbatim(notice))
     if task == "dates" and (said := dates.show(page, found)):
         st.info(said)
     station("steps", t(steps.TITLE))

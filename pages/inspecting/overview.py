@@ -57,6 +57,7 @@ def overview(reports: Sequence[Report], key: str) -> list[Report]:
         key=key,
         hide_index=True,
         height=min(HEIGHT, 40 + 35 * len(rows)),
+        placeholder="–",
         on_select="rerun",
         selection_mode="multi-row",
         column_config={

@@ -8,6 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 import models
+from components.verbatim import verbatim
 from components.words import msg, t
 from models.catalog import ModelFacts
 from models.settings import settings
@@ -35,7 +36,7 @@ def choose_model() -> ModelFacts:
     """
     chosen = choosing.choose_model(MODEL, suits=lambda _: True)
     if chosen.notice:
-        st.info(chosen.notice)
+        st.info(verbatim(chosen.notice))
     if chosen.facts is None:
         raise models.Refusal(chosen.name)
     return chosen.facts
