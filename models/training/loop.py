@@ -160,7 +160,7 @@ def train(run: Run, budget: Budget, questions: Sequence[Question], report: Repor
         before = now
         if now - begun > 60 * budget.minutes:
             break
-        if now - looked > 60 * budget.look_minutes:
+        if due(run.recipe, run.progress.tokens - tokens, now - looked, budget):
             report(_record(run, losses, (run.progress.tokens - tokens) / (now - looked), questions))
             looked, tokens, losses = time.monotonic(), run.progress.tokens, []
             cores, before = time.process_time(), looked  # looks are no training
@@ -171,6 +171,13 @@ def train(run: Run, budget: Budget, questions: Sequence[Question], report: Repor
     if losses:
         speed = (run.progress.tokens - tokens) / max(time.monotonic() - looked, 1e-9)
         report(_record(run, losses, speed, questions))
+
+
+def due(recipe: Recipe, tokens: int, seconds: float, budget: Budget) -> bool:
+    """Whether it is time for a look: a short run's curve has its points at fixed tokens."""
+    if recipe.look_every:
+        return tokens >= recipe.look_every
+    return seconds > 60 * budget.look_minutes
 
 
 def _record(

@@ -10,6 +10,9 @@ Objective = Literal[
 ]
 
 
+BLOCKS = (128, 512)
+"""Tokens of the passages that steps of the kinds ``block`` and ``long`` read."""
+
 Stage = tuple[int, tuple[tuple[str, Any], ...]]
 """From so many tokens seen on, these fields have other values."""
 
@@ -50,6 +53,7 @@ class Recipe:
     positions: Literal["learned", "sinusoids", "none"] = "learned"
     only_tokens: int = 0  # read no more of the text than this; 0: all of it
     keep_at: tuple[int, ...] = ()  # tokens seen after which the weights of that moment are kept
+    look_every: int = 0  # tokens between two points of its curve; 0: by the clock
     later: tuple[Stage, ...] = ()  # what changes on the way
     differs: str = ""  # a variant: in what, from the model it is a variant of
 

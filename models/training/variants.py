@@ -34,6 +34,7 @@ BASE = Recipe(
     target_tokens=TOKENS,
     frozen=(),
     keep_at=MOMENTS,
+    look_every=200_000,
 )
 
 

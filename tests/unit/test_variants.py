@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 from transformers import BertForMaskedLM, BertForPreTraining
 
 from models.training import starts
-from models.training.loop import MOMENTS, Run
+from models.training.loop import MOMENTS, Budget, Run, train
 from models.training.next_sentence import make_pairs, with_next_sentence
 from models.training.objectives import Special
 from models.training.readouts import mean_loss
@@ -123,3 +123,13 @@ def test_moments_of_a_run_are_kept_as_they_were(tmp_path: Path) -> None:
     first, second = map(load_file, kept)
     name = "bert.encoder.layer.0.output.dense.weight"
     assert first[name].dtype == torch.float16 and not torch.equal(first[name], second[name])
+
+
+def test_a_curve_has_its_points_at_fixed_tokens(tmp_path: Path) -> None:
+    recipe = replace(BASE, tokens_per_step=60, target_tokens=2_000, keep_at=(), look_every=700,
+                     short=1.0, block=0.0, longest=9)  # fmt: skip
+    run = Run(starts.narrow(starts.bert)(60, SPECIAL), counting_store(), SPECIAL, recipe, tmp_path)
+    points: list[float] = []
+    train(run, Budget(5), [], lambda record: points.append(record["tokens"]))
+    assert len(points) == 3 and points[2] == run.progress.tokens >= 2_000
+    assert 700 <= points[0] < 800 and 700 <= points[1] - points[0] < 800
