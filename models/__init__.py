@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from models.architecture import blueprint, open_part, token_path
 from models.attention import (
     all_heads,
     at_blank,
@@ -110,6 +111,7 @@ __all__ = [
     "block_ffn",
     "block_heads",
     "block_stream",
+    "blueprint",
     "both_sides",
     "bundled",
     "card",
@@ -141,6 +143,7 @@ __all__ = [
     "next_tokens",
     "one_head",
     "one_layer",
+    "open_part",
     "opened",
     "out_of_reach",
     "part_of",
@@ -158,6 +161,7 @@ __all__ = [
     "targets",
     "text_size",
     "text_snippet",
+    "token_path",
     "trace",
     "trained_on",
     "vectors",
