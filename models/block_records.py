@@ -20,8 +20,8 @@ Row = Float[np.ndarray, " _"]
 Activation = Literal["gelu", "relu", "identity", "tanh"]
 ACTIVATIONS: tuple[Activation, ...] = ("gelu", "relu", "identity", "tanh")
 
-Way = Literal["trained", "no ffn", "no skip ffn", "no skip attention", "no skips"]
-WAYS: tuple[Way, ...] = ("trained", "no ffn", "no skip ffn", "no skip attention", "no skips")
+BlockWay = Literal["trained", "no ffn", "no skip ffn", "no skip attention", "no skips"]
+WAYS: tuple[BlockWay, ...] = ("trained", "no ffn", "no skip ffn", "no skip attention", "no skips")
 """A model as it was trained; without feed-forward networks; without skip connections around them,
 around attention, around both."""
 

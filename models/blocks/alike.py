@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from jaxtyping import Float
 
-from models.block_records import WAYS, Alike, Way
+from models.block_records import WAYS, Alike, BlockWay
 from models.blocks import snippets
 from models.blocks.walk import asked
 from models.interventions import Intervention, NoFeedForward, NoSkip
@@ -19,7 +19,7 @@ from models.results import Sentence
 if TYPE_CHECKING:
     from models.loading import Model
 
-CHANGES: Mapping[Way, tuple[Intervention, ...]] = {
+CHANGES: Mapping[BlockWay, tuple[Intervention, ...]] = {
     "trained": (),
     "no ffn": (NoFeedForward(),),
     "no skip ffn": (NoSkip(around=("ffn",)),),

@@ -126,7 +126,8 @@ class Block:
 
 def blocks_of(model: Model) -> list[Any]:
     """The modules of the blocks, in order."""
-    return list(model.network.base_model.encoder.layer)
+    body: Any = model.network.base_model
+    return list(body.encoder.layer)
 
 
 @torch.inference_mode()
