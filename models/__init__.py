@@ -30,6 +30,9 @@ from models.blocks_asked import (
     block_ffn,
     block_heads,
     block_stream,
+    block_tests,
+    block_untested,
+    block_verdicts,
 )
 from models.cards import card
 from models.cloze import (
@@ -44,6 +47,14 @@ from models.cloze import (
 )
 from models.company import companies, contrasts
 from models.errors import CannotTrace, Refusal
+from models.positions import (
+    added,
+    head_offsets,
+    position_probe,
+    position_table,
+    shuffled,
+    table_program,
+)
 from models.reach import out_of_reach
 from models.seen import (
     METRICS,
@@ -100,6 +111,7 @@ __all__ = [
     "Refusal",
     "Slots",
     "TooBusy",
+    "added",
     "after_cut",
     "all_heads",
     "as_read",
@@ -111,6 +123,9 @@ __all__ = [
     "block_ffn",
     "block_heads",
     "block_stream",
+    "block_tests",
+    "block_untested",
+    "block_verdicts",
     "blueprint",
     "both_sides",
     "bundled",
@@ -130,6 +145,7 @@ __all__ = [
     "flow",
     "force",
     "head_effects",
+    "head_offsets",
     "head_steps",
     "in_contexts",
     "influence",
@@ -147,6 +163,8 @@ __all__ = [
     "opened",
     "out_of_reach",
     "part_of",
+    "position_probe",
+    "position_table",
     "predict",
     "prediction_snippet",
     "prompt",
@@ -156,8 +174,10 @@ __all__ = [
     "reports",
     "score_words",
     "scored",
+    "shuffled",
     "sight",
     "slots",
+    "table_program",
     "targets",
     "text_size",
     "text_snippet",

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from models.placed import Added, HeadOffsets, Order, PositionTable
+from models.read_back import ReadBack, stored
 from models.results import Sentence
 
 if TYPE_CHECKING:
     from models.loading import Model
 
-__all__ = ["added", "head_offsets", "position_table", "shuffled", "table_program"]
+__all__ = ["added", "head_offsets", "position_probe", "position_table", "shuffled",
+           "table_program"]  # fmt: skip
 
 Check = Callable[[], None] | None
 
@@ -70,6 +72,11 @@ def shuffled(
     from models.positioning import shuffled as measure
 
     return measure(_loaded(model), sentence, seed, taken_away, check)
+
+
+def position_probe() -> ReadBack | None:
+    """The last run of the position probe that is kept in the zoo; None if there is none."""
+    return stored()
 
 
 def table_program(of: PositionTable | None, length: int, width: int = 64, base: float = 1e4) -> str:
