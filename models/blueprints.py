@@ -45,7 +45,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Part:
+class ModelPart:
     """One block of one layer of a model."""
 
     kind: Kind
@@ -77,7 +77,7 @@ class Blueprint:
 
     model: str
     family: str
-    parts: tuple[Part, ...]
+    parts: tuple[ModelPart, ...]
     parameters: int
     """Of the whole model; the parts' own sum up to it."""
     source: tuple[str, ...]
@@ -98,7 +98,7 @@ class Blueprint:
         """How many layers a tower has."""
         return len({p.layer for p in self.parts if p.side == side and p.layer is not None})
 
-    def of(self, kind: Kind, side: Side, layer: int | None = None) -> Part | None:
+    def of(self, kind: Kind, side: Side, layer: int | None = None) -> ModelPart | None:
         """A part; of a layered one in that layer, by default the first."""
         return next(
             (
@@ -143,7 +143,7 @@ class BlockTensor:
 class OpenPart:
     """A block with all that runs through it."""
 
-    part: Part
+    part: ModelPart
     tensors: tuple[BlockTensor, ...]
     """What it gives comes first."""
     snippet: str
@@ -220,11 +220,11 @@ Gesture = Literal["bert", "gpt"]
 class Rebuilt:
     """What a gesture does to the Transformer's blocks, in kinds and sides."""
 
-    kept: tuple[Part, ...]
-    removed: tuple[Part, ...]
-    added: tuple[Part, ...]
+    kept: tuple[ModelPart, ...]
+    removed: tuple[ModelPart, ...]
+    added: tuple[ModelPart, ...]
     """Those of the model it becomes, which have no partner in the Transformer."""
-    unlike: tuple[tuple[Part, Part], ...]
+    unlike: tuple[tuple[ModelPart, ModelPart], ...]
     """Kept ones whose partner has other shapes, another activation, another mask."""
 
 
@@ -249,17 +249,17 @@ def rebuilt(transformer: Blueprint, other: Blueprint) -> Rebuilt:
     )
 
 
-def first_layer(parts: Sequence[Part]) -> tuple[Part, ...]:
+def first_layer(parts: Sequence[ModelPart]) -> tuple[ModelPart, ...]:
     """What stands outside the layers, and the first of them."""
     return tuple(part for part in parts if part.layer in (None, 0))
 
 
-def _stays(part: Part, side: Side, kinds: set[Kind]) -> bool:
+def _stays(part: ModelPart, side: Side, kinds: set[Kind]) -> bool:
     return part.kind in kinds and part.side in (side, "")
 
 
-def _unlike(one: Part, other: Part) -> bool:
-    def facts(part: Part) -> object:
+def _unlike(one: ModelPart, other: ModelPart) -> bool:
+    def facts(part: ModelPart) -> object:
         shapes = sorted(each.shape for each in part.weights)
         return shapes, part.heads, part.inner, part.activation, part.causal
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from models.blueprints import BlockTensor, Kind, OpenPart, Part, Side, Spread
+from models.blueprints import BlockTensor, Kind, ModelPart, OpenPart, Side, Spread
 from models.building import snippets
 from models.building.parts import family_of, inputs_of, labels, parts_of
 from models.building.path import focus
@@ -68,7 +68,7 @@ def open_part(
 
 
 def _tensors(
-    model: Model, part: Part, seen: Seen, inputs: Inputs, sentence: Sentence
+    model: Model, part: ModelPart, seen: Seen, inputs: Inputs, sentence: Sentence
 ) -> list[BlockTensor]:
     rows = _rows(part, inputs)
     memory = labels(inputs.tokens)
@@ -84,7 +84,7 @@ def _tensors(
     return found
 
 
-def _rows(part: Part, inputs: Inputs) -> tuple[str, ...]:
+def _rows(part: ModelPart, inputs: Inputs) -> tuple[str, ...]:
     """The tokens of the tower that a block stands in."""
     own = part.side != "encoder" and inputs.target_tokens
     return labels(inputs.target_tokens if own else inputs.tokens)

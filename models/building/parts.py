@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
-from models.blueprints import Blueprint, Kind, Part, Side, Weights
+from models.blueprints import Blueprint, Kind, ModelPart, Side, Weights
 from models.building import snippets
 from models.building.towers import Anatomy, Layer, Recurrent, Tower, anatomy
 from models.inputs import Inputs, read
@@ -59,7 +59,7 @@ def family_of(found: Anatomy) -> str:
     return "gpt" if found.towers[0].causal else "bert"
 
 
-def parts_of(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[Part]:
+def parts_of(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[ModelPart]:
     """All blocks in order, each parameter in the first that has it."""
     owned: set[int] = set()
     for part in _all(model, found, inputs):
@@ -71,7 +71,7 @@ def parts_of(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[Part]:
         yield replace(part, weights=tuple(weights))
 
 
-def _all(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[Part]:
+def _all(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[ModelPart]:
     n = inputs.tensors["input_ids"].shape[1]
     memory = 0
     for tower in found.towers:
@@ -94,11 +94,11 @@ def _part(
     module: str,
     count: int,
     **facts: Any,
-) -> Part:
+) -> ModelPart:
     """A block that is one module; every matrix in it is multiplied with `count` vectors."""
     weights = _weights(network, module)
     flops = sum(2 * count * each.count for each in weights if len(each.shape) > 1)
-    return Part(kind, side, layer, module, weights, flops, **facts)
+    return ModelPart(kind, side, layer, module, weights, flops, **facts)
 
 
 def _weights(network: nn.Module, *modules: str) -> tuple[Weights, ...]:
@@ -110,7 +110,7 @@ def _weights(network: nn.Module, *modules: str) -> tuple[Weights, ...]:
     )
 
 
-def _tower(network: nn.Module, tower: Tower, n: int, memory: int) -> Iterator[Part]:
+def _tower(network: nn.Module, tower: Tower, n: int, memory: int) -> Iterator[ModelPart]:
     kinds: tuple[Kind, ...] = ("words", "positions", "segments", "first norm")
     for kind in kinds:
         if kind in tower.names:  # looking a vector up multiplies nothing
@@ -121,13 +121,13 @@ def _tower(network: nn.Module, tower: Tower, n: int, memory: int) -> Iterator[Pa
 
 def _layer(
     network: nn.Module, tower: Tower, layer: Layer, i: int, n: int, memory: int
-) -> Iterator[Part]:
+) -> Iterator[ModelPart]:
     name_of: Callable[[nn.Module], str] = _names(network, layer.path)
 
-    def norm(kind: Kind) -> Part:
+    def norm(kind: Kind) -> ModelPart:
         return _part(network, kind, tower.side, i, f"{layer.path}.{layer.names[kind]}", 0)
 
-    def attention(kind: Kind) -> Part:
+    def attention(kind: Kind) -> ModelPart:
         own = layer.cross if kind == "cross" else layer.attention
         if own is None:
             raise KeyError(kind)
@@ -137,7 +137,7 @@ def _layer(
         wide = own.query.out_features
         counts = n, keys, keys, n
         products = sum(2 * c * m.weight.numel() for c, m in zip(counts, matrices, strict=True))
-        return Part(
+        return ModelPart(
             kind, tower.side, i, f"{layer.path}.{layer.names[kind]}", weights,
             products + 2 * 2 * n * keys * wide,  # queries · keys, weights · values
             heads=own.heads, causal=tower.causal and kind == "attention",
@@ -150,7 +150,7 @@ def _layer(
         yield norm("cross norm")
     weights = _weights(network, name_of(layer.expand), name_of(layer.contract))
     flops = sum(2 * n * each.count for each in weights if len(each.shape) > 1)
-    yield Part(
+    yield ModelPart(
         "ffn", tower.side, i, f"{layer.path}.{layer.names['ffn']}", weights, flops,
         inner=layer.expand.out_features, activation=activation_name(layer.activation),
     )  # fmt: skip
@@ -168,7 +168,7 @@ def activation_name(activation: object) -> str:
     return type(activation).__name__.removesuffix("Activation")
 
 
-def _recurrent(network: nn.Module, one: Recurrent, n: int) -> Iterator[Part]:
+def _recurrent(network: nn.Module, one: Recurrent, n: int) -> Iterator[ModelPart]:
     for i, layer in enumerate(one.stack.layers):
         at = f"{one.path}.layers.{i}"
         inner = layer.lstm.hidden_size  # type: ignore[union-attr]
@@ -177,7 +177,7 @@ def _recurrent(network: nn.Module, one: Recurrent, n: int) -> Iterator[Part]:
     yield _part(network, "last norm", one.side, None, f"{one.path}.norm", 0)
 
 
-def _head(model: Model, found: Anatomy, n: int) -> Iterator[Part]:
+def _head(model: Model, found: Anatomy, n: int) -> Iterator[ModelPart]:
     network, head, names = model.network, found.head, found.head.names
     if head.dense is not None:
         yield _part(network, "dense", "", None, names["dense"], n)
@@ -191,7 +191,7 @@ def _head(model: Model, found: Anatomy, n: int) -> Iterator[Part]:
             Weights("bias", tuple(head.bias.shape)),
         )
         flops = 2 * n * ways * head.weight.numel()
-        yield Part("vocabulary", "", None, "", weights, flops)
+        yield ModelPart("vocabulary", "", None, "", weights, flops)
     else:
         yield _part(network, "vocabulary", "", None, names["vocabulary"], n)
-    yield Part("softmax", "", None, "", (), 0)
+    yield ModelPart("softmax", "", None, "", (), 0)

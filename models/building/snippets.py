@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.blueprints import Part
+from models.blueprints import ModelPart
 from models.snippets import Source
 
 PARAMETERS = """\
@@ -36,13 +36,13 @@ show(probabilities.topk(10).values)
 """
 
 
-def parameters(source: Source, parts: Sequence[Part]) -> str:
+def parameters(source: Source, parts: Sequence[ModelPart]) -> str:
     """Prints the parameters of every block, then of the whole model."""
     names = [[each.name for each in part.weights if not each.shared] for part in parts]
     return source.header(parts=names) + PARAMETERS
 
 
-def lines(part: Part, family: str) -> str:
+def lines(part: ModelPart, family: str) -> str:
     """The few lines that compute a block's output."""
     recurrent = family in ("elmo", "lstm")
     logits = "forward_logits" if recurrent else "logits"
@@ -55,7 +55,7 @@ def lines(part: Part, family: str) -> str:
     return found + TURNED if part.side == "backward" else found
 
 
-def output(source: Source, part: Part, family: str) -> str:
+def output(source: Source, part: ModelPart, family: str) -> str:
     """Prints mean, standard deviation and largest number of a block's output, and its shape."""
     return source.header() + lines(part, family) + STATISTICS
 
