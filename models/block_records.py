@@ -48,7 +48,9 @@ class Swapped:
     activation: Activation
     log_p: float
     """Of the followed word."""
-    best: Candidate
+    rank: int
+    """Of the followed word."""
+    answer: Answer
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from models.block_claims import Section, block_verdicts, untested
 from models.block_records import Alike, FeedForward, Passes, Silenced, Stream
+from models.block_tests import BlockTests, stored_block
 from models.results import Sentence
 
 if TYPE_CHECKING:
     from models.loading import Model
 
-__all__ = ["block_alike", "block_dropout", "block_ffn", "block_heads", "block_stream"]
+__all__ = [
+    "block_alike",
+    "block_dropout",
+    "block_ffn",
+    "block_heads",
+    "block_stream",
+    "block_tests",
+    "block_untested",
+    "block_verdicts",
+]
 
 Check = Callable[[], None] | None
 
@@ -94,6 +105,16 @@ def block_stream(
     from models.blocks import stream
 
     return stream(_loaded(model), sentence, blank, check)
+
+
+def block_tests() -> BlockTests | None:
+    """The last run of `python -m models.training.inside` that the zoo keeps; None if none."""
+    return stored_block()
+
+
+def block_untested(section: Section) -> tuple[str, ...]:
+    """The models that a section's claims need and that nobody has tested yet."""
+    return untested(stored_block(), section)
 
 
 def _loaded(model: str | Model) -> Model:

@@ -47,7 +47,7 @@ def head_steps(steps: HeadSteps, *, key: str, colour: str, words: int, step: int
             "colour": colour,
             "step": step,
             "stages": [
-                *map(_vector, vectors),
+                *map(vector, vectors),
                 _scores(logits, steps, pair),
                 _heading(softmax) | {"bars": _bars(steps.answer)},
             ],
@@ -55,7 +55,7 @@ def head_steps(steps: HeadSteps, *, key: str, colour: str, words: int, step: int
             "caution": caution(),
             "outcomes": _outcomes(steps, pair, words),
             "full": full,
-            "words": _words(full),
+            "words": wording(full),
         },
         on_step_change=lambda: None,
     )
@@ -75,7 +75,7 @@ def _heading(stage: Stage) -> dict[str, object]:
     }
 
 
-def _vector(stage: Stage) -> dict[str, object]:
+def vector(stage: Stage) -> dict[str, object]:
     """A vector: its numbers side by side, how often each occurs, each against what it was."""
     low, high = span(stage.values)
     drawn: dict[str, object] = _heading(stage) | {
@@ -171,7 +171,7 @@ def _standing(word: str, standing: Standing, words: int) -> str:
     return t("{name}: {text}", name=t("“{word}”", word=word), text=told)
 
 
-def _words(full: float) -> dict[str, str]:
+def wording(full: float) -> dict[str, str]:
     """The words in view.js, in the visitor's language; it fills in what stands in braces."""
     return {
         "steps": t("The steps of the output head"),

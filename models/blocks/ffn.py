@@ -17,7 +17,7 @@ from models.blocks import snippets
 from models.blocks.stream import promoted
 from models.blocks.walk import Asked, Block, Ending, asked, blocks_of, carried, walk
 from models.interventions import ReplaceActivation
-from models.masked.asking import best_word
+from models.masked.asking import standing
 from models.measures.likeness import States
 from models.results import Sentence
 from models.traces import Trace
@@ -93,9 +93,8 @@ def swapped(question: Asked, check: Callable[[], None] | None) -> tuple[Swapped,
     found, word = [], question.followed.word.token_id
     for name in ACTIVATIONS:
         log_p = question.log_p_of(question.run((), [ReplaceActivation(name)], check))
-        best = best_word(question.model, log_p.numpy())
-        candidate = question.model.vocabulary.candidate(best, float(log_p[best].exp()))
-        found.append(Swapped(name, float(log_p[word]), candidate))
+        rank = standing(question.model, log_p.numpy(), word).rank
+        found.append(Swapped(name, float(log_p[word]), rank, question.answered(log_p)))
     return tuple(found)
 
 
