@@ -20,15 +20,17 @@ settle_presenting()
 home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=True)
 sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 positions = st.Page(PAGES / "positions.py", title=t("Positions"), url_path="positions")
+block = st.Page(PAGES / "block.py", title=t("Inside a block"), url_path="block")
 fill = st.Page(PAGES / "fill.py", title=t("Fill the mask"), url_path="fill")
 attention = st.Page(PAGES / "attention.py", title=t("Attention"), url_path="attention")
+checkpoint = st.Page(PAGES / "checkpoint.py", title=t("Your checkpoint"), url_path="checkpoint")
 about_models = st.Page(PAGES / "models.py", title=t("Models"), url_path="models")
 generate = st.Page(PAGES / "generate.py", title=t("Generate"), url_path="generate")
 write = st.Page(PAGES / "write.py", title=t("Read, then write"), url_path="write")
 sections = {
-    t("Learn"): [home, sees, positions],
+    t("Learn"): [home, sees, positions, block],
     t("Explore"): [fill, attention, generate, write],
-    t("Inspect"): [about_models],
+    t("Inspect"): [about_models, checkpoint],
 }
 settle_routes(sections)
 page = st.navigation(sections, position="hidden" if presenting() else "sidebar")
