@@ -16,7 +16,12 @@ SHARED = Path(__file__).parent / "shared"
 
 
 def register(
-    name: str, folder: Path, *, shared: bool = False, borrowed: Sequence[str] = ()
+    name: str,
+    folder: Path,
+    *,
+    shared: bool = False,
+    borrowed: Sequence[str] = (),
+    before: str = "",
 ) -> ComponentRenderer:
     """Register the component in `folder` and return the function that mounts it.
 
@@ -30,11 +35,13 @@ def register(
         shared: Put the script and the style sheet in `components/shared` in front of its own.
         borrowed: Parts of other components, such as ``head/matrix``: their script and style sheet
             go in front of its own, too.
+        before: A script that is no file here; in front of all others.
 
     Raises:
         FileNotFoundError: `folder` has no `view.js`, or a borrowed script is not there.
     """
     script, sheet = sources(folder, shared=shared, borrowed=borrowed)
+    script = f"{before}\n{script}" if before else script
     # The text, not the path: Streamlit takes paths only from installed packages.
     return st.components.v2.component(f"unmask.{name}", js=script, css=sheet or None)
 

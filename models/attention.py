@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 
 from models.alike import Likeness
 from models.flows import Flow
-from models.heads import AllHeads, AtBlank, Attribution, HeadAt, OneHead, QueryStages, Reads
+from models.heads import (
+    AllHeads,
+    AtBlank,
+    Attribution,
+    HeadAt,
+    OneHead,
+    OneLayer,
+    QueryStages,
+    Reads,
+    TextSize,
+    Vectors,
+)
 from models.interventions import AttentionKind
 from models.results import Sentence
 from models.traces import Measurement
@@ -46,9 +57,73 @@ def all_heads(
     Raises:
         ValueError: The model has no attention of this kind.
     """
-    from models.looking import all_heads as look
+    from models.looking_all import all_heads as look
 
     return look(_loaded(model), sentence, pair, kind, target, check)
+
+
+def text_size(model: str | Model, sentence: Sentence) -> TextSize:
+    """How long a text is for a model, and what it would cost to look at all heads on it.
+
+    Args:
+        model: See above.
+        sentence: All of it, however long.
+    """
+    from models.costs import text_size as look
+
+    return look(_loaded(model), sentence)
+
+
+def part_of(model: str | Model, sentence: Sentence, first: int, last: int) -> Sentence:
+    """Some tokens of a long text as a text of its own; what is hidden in it stays so.
+
+    Args:
+        model: Whose tokens they are.
+        sentence: The long text.
+        first: The first token, counted from 0; the part begins at the word that it is of.
+        last: The last one.
+    """
+    from models.costs import part_of as look
+
+    return look(_loaded(model), sentence, first, last)
+
+
+def one_layer(
+    model: str | Model, reads: Reads, kind: AttentionKind, layer: int, check: Check = None
+) -> OneLayer:
+    """All heads of one layer with a byte for each weight, however long the text is.
+
+    Args:
+        model: See above.
+        reads: From `all_heads`.
+        kind: Of attention.
+        layer: Counted from 0.
+        check: See above.
+    """
+    from models.looking_all import one_layer as look
+
+    return look(_loaded(model), reads, kind, layer, check)
+
+
+def vectors(
+    model: str | Model,
+    reads: Reads,
+    kind: AttentionKind,
+    with_vectors: bool = False,
+    check: Check = None,
+) -> Vectors:
+    """Every weight of every head and, if asked for, their queries and keys: short texts only.
+
+    Args:
+        model: See above.
+        reads: From `all_heads`.
+        kind: Of attention.
+        with_vectors: Queries and keys, too. `CannotTrace` where the family does not let them out.
+        check: See above.
+    """
+    from models.looking_all import vectors as look
+
+    return look(_loaded(model), reads, kind, with_vectors, check)
 
 
 def one_head(

@@ -60,6 +60,9 @@ class AllHeads:
     """Weight = level · scale, off by at most row maximum / 510; NaN for a row that holds one."""
     block: int
     """Side of the square of weights that a cell stands for, as their largest; 1 = each has one."""
+    means: UInt8[Array, "layer head row column"] | None
+    """The same with the mean of each square in place of the largest; None if each has a cell."""
+    mean_scales: Float32[Array, "layer head row"] | None
     statistics: Mapping[str, Float[Array, "layer head"]]
     """By name as in `models.measures.STATISTICS`; NaN where a text or a kind does not have it."""
     sinks: Int[Array, "layer head"]
@@ -94,6 +97,77 @@ class OneHead:
     """True where the query may look."""
     provenance: Provenance
     snippet: str
+
+
+@dataclass(frozen=True)
+class OneLayer:
+    """All heads of one layer, one byte for each weight, however long the text."""
+
+    kind: AttentionKind
+    layer: int
+    queries: tuple[Unit, ...]
+    keys: tuple[Unit, ...]
+    levels: UInt8[Array, "head query key"]
+    scales: Float32[Array, "head query"]
+    """As in `AllHeads`."""
+    provenance: Provenance
+    snippet: str
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """What bertviz draws of a text: all weights and, where it asks for them, queries and keys."""
+
+    kind: AttentionKind
+    keys: tuple[Unit, ...]
+    queries: tuple[Unit, ...]
+    weights: Float32[Array, "layer head query key"]
+    query_vectors: Float32[Array, "layer head query d_head"] | None
+    key_vectors: Float32[Array, "layer head key d_head"] | None
+    provenance: Provenance
+    snippet: str
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What it takes to look at all heads of a model on so many tokens; an estimate."""
+
+    tokens: int
+    seconds: float
+    """Of this machine, alone at work."""
+    memory: int
+    """Bytes held at once while it computes, beside the model."""
+    sent: int
+    """Bytes that the browser gets for all heads and the open one."""
+    layer: int
+    """Bytes of one layer with every weight of its heads; sent where somebody asks for it."""
+
+
+@dataclass(frozen=True)
+class TextSize:
+    """How long a text is for a model, and how much of it can be looked at together."""
+
+    tokens: int
+    """Of the whole text, special tokens included."""
+    added: int
+    """Special tokens among them."""
+    model: int
+    """The most that the model reads, special tokens included."""
+    most: int
+    """The most that is looked at: no more than `model`, nor than time and memory allow."""
+    cost: Cost
+    """Of as much of the text as is looked at."""
+
+
+@dataclass(frozen=True)
+class TrainedOn:
+    """The longest texts that a model was trained on."""
+
+    tokens: int
+    share: float
+    """Of its steps that had texts of this length."""
+    next_longest: int
+    """The length that most other steps did not exceed."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from models import maps, measures, snippet_attention, snippet_gradients, snippet
 from models.answering import Check
 from models.errors import CannotTrace
 from models.heads import (
-    AllHeads,
     AtBlank,
     Attribution,
     HeadAt,
@@ -23,50 +22,17 @@ from models.heads import (
     Unit,
 )
 from models.interventions import AttentionKind
-from models.measures.weights import merged, pooled, quantised, renormalised
+from models.measures.weights import merged, renormalised
 from models.measuring import parts
 from models.questions import Question, ask
 from models.results import Sentence
 from models.snippets import Source
-from models.traces import Record, Token
+from models.traces import Record
 from models.tracing import NAME
 from models.wiring import prepare
 
 if TYPE_CHECKING:
     from models.loading import Model
-
-
-def all_heads(
-    model: Model,
-    sentence: Sentence,
-    pair: str | None,
-    kind: AttentionKind | None,
-    target: str | None,
-    check: Check,
-) -> AllHeads:
-    """See `models.attention`."""
-    kind = maps.checked(model, kind)
-    asked = maps.reads(model, sentence, pair, target)
-    seen = maps.traced(model, asked, [Record("weights")], check)
-    weights = maps.recorded(seen, kind)
-    queries, keys = maps.axes(seen, kind)
-    block = maps.block_of(queries, keys)
-    levels, scales = quantised(pooled(weights, block) if block > 1 else weights)
-    return AllHeads(
-        kind=kind,
-        kinds=maps.kinds(model),
-        reads=Reads(asked.sentence, pair, seen.target),
-        queries=queries,
-        keys=keys,
-        levels=levels,
-        scales=scales,
-        block=block,
-        statistics=_statistics(weights, queries, kind),
-        sinks=weights.mean(axis=2).argmax(axis=-1),
-        cut=seen.cut,
-        provenance=seen.provenance,
-        snippet=snippet_attention.all_heads(seen, kind),
-    )
 
 
 def one_head(
@@ -82,7 +48,7 @@ def one_head(
     """See `models.attention`."""
     layers = sorted({layer for layer, _ in heads})
     asked = tuple(sorted({head for _, head in heads}))
-    records = [_every_layer(asked), Record("mask", tuple(layers), attention=kind)]
+    records = [maps.every_layer(asked), Record("mask", tuple(layers), attention=kind)]
     seen = maps.traced(model, reads, records, check)
     each = [seen.attention(kind, layer).head("weights", head) for layer, head in heads]
     mean = each[0] if len(each) == 1 else np.stack(each).mean(axis=0, dtype=np.float64)
@@ -109,7 +75,7 @@ def query_stages(
     """See `models.attention`."""
     layer, head = at
     wanted = ("query", "key", "value", "scores", "weights", "context", "mask")
-    records = [_every_layer((head,))]
+    records = [maps.every_layer((head,))]
     records += [Record(what, (layer,), (head,), kind) for what in wanted if what != "weights"]
     seen = maps.traced(model, reads, records, check)
     if any(missing.what == "query" for missing in seen.missing):
@@ -205,32 +171,6 @@ def _kept(unit: Unit, hide_special: bool, between: tuple[int, int] | None, side:
     if unit.special and hide_special:
         return False
     return between is None or unit.sequence == between[side]
-
-
-def _every_layer(heads: tuple[int, ...]) -> Record:
-    """Weights of every layer and kind, so that each computes as when all heads are recorded.
-
-    A layer of which nothing is asked runs torch's fused kernel, whose last digit can differ.
-    """
-    return Record("weights", heads=heads)
-
-
-def _statistics(
-    weights: Float[np.ndarray, "layer head query key"],
-    tokens: Sequence[Token],
-    kind: AttentionKind,
-) -> dict[str, Float[np.ndarray, "layer head"]]:
-    """By name; in cross attention the axes are different texts, so that most mean nothing."""
-    exact = weights.astype(float)
-    if kind == "cross":
-        nothing = dict.fromkeys(measures.STATISTICS, np.full(weights.shape[:2], np.nan))
-        return nothing | {
-            "entropy": np.asarray(measures.entropy_bits(exact).mean(-1)),
-            "sink": np.asarray(exact.mean(axis=2).max(axis=-1)),
-        }
-    ids = np.array([token.id for token in tokens])
-    layers = [measures.head_statistics(layer, ids) for layer in exact]
-    return {name: np.stack([layer[name] for layer in layers]) for name in measures.STATISTICS}
 
 
 def _scale(

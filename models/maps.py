@@ -21,7 +21,7 @@ from models.wiring import prepare
 if TYPE_CHECKING:
     from models.loading import Model
 
-MOST_CELLS, MOST_BLOCKS = 128, 96
+MOST_CELLS, MOST_BLOCKS = 128, 64
 """Tokens on a side of a map drawn small; of longer texts a cell stands for a block of weights, and
 there are fewer: such a map is drawn as small, and its message must not outweigh the open head."""
 
@@ -74,15 +74,25 @@ def with_masks(sentence: Sentence) -> Sentence:
 
 
 def traced(
-    model: Model, asked: Reads, records: Sequence[Record], check: Callable[[], None] | None
+    model: Model,
+    asked: Reads,
+    records: Sequence[Record],
+    check: Callable[[], None] | None,
+    each: Callable[[AttentionKind, int, np.ndarray], None] | None = None,
 ) -> Trace:
-    """One look inside the model while it reads this."""
-    return trace(model, asked.sentence, records, pair=asked.pair, target=asked.target, check=check)
+    """One look inside the model while it reads this; `each` as for `tracing.trace`."""
+    sides = {"pair": asked.pair, "target": asked.target}
+    return trace(model, asked.sentence, records, check=check, each=each, **sides)
 
 
 def block_of(queries: Tokens, keys: Tokens) -> int:
     """The side of the square of weights that a cell stands for; 1 = each has one."""
-    longer = max(len(queries), len(keys))
+    return block_for(len(queries), len(keys))
+
+
+def block_for(queries: int, keys: int) -> int:
+    """The same, of so many tokens."""
+    longer = max(queries, keys)
     return 1 if longer <= MOST_CELLS else -(-longer // MOST_BLOCKS)
 
 
@@ -157,3 +167,11 @@ def mask_of(seen: Trace, kind: AttentionKind, layer: int) -> Bool[np.ndarray, "q
     queries, keys = axes(seen, kind)
     every = np.ones((len(queries), len(keys)), dtype=bool)
     return np.tril(every) if kind == "decoder" else every
+
+
+def every_layer(heads: tuple[int, ...]) -> Record:
+    """Weights of every layer and kind, so that each computes as when all heads are recorded.
+
+    A layer of which nothing is asked runs torch's fused kernel, whose last digit can differ.
+    """
+    return Record("weights", heads=heads)

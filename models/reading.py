@@ -96,7 +96,7 @@ class Reader:
             max_characters: How much of it to look at.
             max_tokens: How many tokens the model can read, special ones included.
         """
-        limit = _step_back(text, min(len(text), max_characters))
+        limit = step_back(text, min(len(text), max_characters))
         written, rewritten = self.rewrite(SURROGATE.sub("\ufffd", text[:limit]))  # same length
         encoding = self._tokenizer.encode(written)
         all_ids, spans = encoding.ids, encoding.offsets  # each builds its whole list when asked
@@ -104,7 +104,7 @@ class Reader:
         room = max_tokens - (len(encoding) - len(body))
         if len(body) > room:
             # A token belongs to the text read if all of it lies before the cut.
-            limit = _step_back(text, spans[body[room]][0], spans[body[0]][1])
+            limit = step_back(text, spans[body[room]][0], spans[body[0]][1])
         left_out = {i for i in body if spans[i][1] > limit} | set(body[room:])
         kept = [i for i in range(len(encoding)) if i not in left_out]
         ids = tuple(self.as_mask(all_ids[i]) for i in kept)
@@ -175,12 +175,12 @@ def _unspaced(character: str) -> bool:
     return character.isalpha() and unicodedata.east_asian_width(character) == "W"
 
 
-def _step_back(text: str, limit: int, least: int = 1) -> int:
+def step_back(text: str, limit: int, least: int = 1) -> int:
     """The nearest position at or before `limit` that splits no word, if a space is near.
 
-    >>> _step_back("one two three", 10), _step_back("one two three", 7)
+    >>> step_back("one two three", 10), step_back("one two three", 7)
     (8, 7)
-    >>> _step_back("一二三四五", 3)
+    >>> step_back("一二三四五", 3)
     3
     """
     if limit >= len(text):

@@ -83,6 +83,8 @@ class Request:
     edits: tuple[tuple[Rows, Intervention], ...] = ()
     check: Callable[[], None] | None = None
     """Called at every layer; whatever it raises ends the forward pass."""
+    each: Callable[[AttentionKind, int, np.ndarray], None] | None = None
+    """Gets the weights of each layer, (head, query, key), at once: then they are not kept."""
     positions: Tensor | None = None
     """Compute logits at these positions only; None means everywhere."""
     last_block: tuple[StackName, int] | None = None
@@ -142,6 +144,9 @@ class Request:
         else:
             heads = tuple(sorted({h for r in asked for h in r.heads or ()}))
             kept = tensor[0, list(heads)]
+        if what == "weights" and self.each is not None:
+            self.each(kind, layer, to_numpy(kept))
+            return
         self.attention[kind, layer][what] = heads, to_numpy(kept)
 
     def changes(

@@ -48,7 +48,7 @@ class Settings(BaseSettings):
         default="bert-en", description="The model that answers first and is loaded at the start."
     )
     max_characters: int = Field(
-        default=2_000, ge=1, le=100_000, description="The longest text read, in characters."
+        default=4_000, ge=1, le=100_000, description="The longest text read, in characters."
     )
     max_tokens: int = Field(
         default=512,
@@ -62,8 +62,19 @@ class Settings(BaseSettings):
     max_waiting: int = Field(
         default=200, ge=1, description="How many requests may wait; more are asked to come back."
     )
-    max_models: int = Field(
-        default=12, ge=1, description="How many models stay in memory; the least used leaves first."
+    model_memory: int = Field(
+        default=4_096,
+        ge=64,
+        description="Megabytes for loaded models; the one unused for longest leaves first.",
+    )
+    max_parameters: int = Field(
+        default=1_000_000_000,
+        ge=1,
+        description="The largest model loaded, in parameters.",
+    )
+    cache: Path = Field(
+        default=Path("~/.cache/unmask"),
+        description="Folder for what is made once, such as converted GGUF files.",
     )
     hub_policy: Literal["off", "curated", "any"] = Field(
         default="curated",
@@ -73,6 +84,11 @@ class Settings(BaseSettings):
         default=(),
         description="Folders under which `dir:` models may lie, separated as in PATH.",
     )
+
+    @field_validator("cache")
+    @classmethod
+    def _at_home(cls, folder: Path) -> Path:
+        return folder.expanduser()
 
     @field_validator("model_roots", mode="before")
     @classmethod

@@ -115,6 +115,18 @@ def all_heads(trace: Trace, kind: AttentionKind) -> str:
     return header + OUTPUT + ids + bodies.STATISTICS
 
 
+def one_layer(trace: Trace, kind: AttentionKind, layer: int) -> str:
+    """Prints (head, query, key)."""
+    header = source_of(trace).header(attentions=output_name(trace, kind), layer=layer)
+    return header + OUTPUT + "show(weights[layer])  # (head, query, key)\n"
+
+
+def weights(trace: Trace, kind: AttentionKind) -> str:
+    """Prints (layer, head, query, key)."""
+    header = source_of(trace).header(attentions=output_name(trace, kind))
+    return header + OUTPUT + "show(weights)  # (layer, head, query, key)\n"
+
+
 def one_head(
     trace: Trace,
     kind: AttentionKind,

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from transformers import AttentionInterface
@@ -192,6 +193,7 @@ def trace(
     pair: str | None = None,
     target: str | None = None,
     check: Callable[[], None] | None = None,
+    each: Callable[[AttentionKind, int, np.ndarray], None] | None = None,
 ) -> Trace:
     """Run a model over a text once, and keep what was asked for.
 
@@ -203,12 +205,14 @@ def trace(
         pair: A second text, for models that read two.
         target: What the decoder of an encoder-decoder reads; by default the model's own answer.
         check: Called at every layer; raise from it to give up.
+        each: Gets the recorded weights of each layer, (head, query, key), as soon as they are
+            there. They are not kept then: memory for one layer is enough.
 
     Raises:
         CannotTrace: This family cannot show or change something asked for, exactly.
         ValueError: A quantity, layer or head that does not exist.
     """
-    return traced(model, read(model, text, pair, target), record, interventions, check)
+    return traced(model, read(model, text, pair, target), record, interventions, check, each)
 
 
 def traced(
@@ -217,12 +221,13 @@ def traced(
     record: str | Record | Iterable[str | Record],
     interventions: Iterable[Intervention] = (),
     check: Callable[[], None] | None = None,
+    each: Callable[[AttentionKind, int, np.ndarray], None] | None = None,
 ) -> Trace:
     """As `trace`, of inputs that were read already."""
     wiring = prepare(model.network, NAME)
     asked, changes = records(record), tuple(interventions)
     refuse(model.name, model.network, wiring, asked, changes)
-    request = Request(wiring.kinds, asked, tuple((EVERY_ROW, c) for c in changes), check)
+    request = Request(wiring.kinds, asked, tuple((EVERY_ROW, c) for c in changes), check, each)
     with torch.inference_mode(), serving(request):
         output = model.network(
             **inputs.tensors,

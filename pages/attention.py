@@ -16,12 +16,14 @@ from components.routes import first_route
 from components.takeaway import panel_bar
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks, to_marks
+from components.verbatim import verbatim
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
 from pages.looking import closer, effect, one
 from pages.looking.asking import KEY, Looking, look
 from pages.looking.controls import choose_kind, choose_model, choose_pair, choose_target
+from pages.looking.length import Part, choose_part
 from pages.looking.opened import chosen
 
 # The sentence that opens the page, and others where heads have something to do: words that come
@@ -77,11 +79,14 @@ def attention(sentence: Sentence) -> None:
     if not sentence.text.strip():
         st.info(t("Type an English sentence, or choose an example."))
         return
-    looking = look(model, sentence, pair, kind, target)
+    part = (
+        Part(sentence) if pair is not None or target is not None else choose_part(model, sentence)
+    )
+    looking = look(model, part, pair, kind, target, sentence)
     if looking.cut:
-        st.info(
-            t("This is longer than the model reads at once. Not read: “{words}”", words=looking.cut)
-        )
+        words = looking.cut
+        told = t("This is longer than the model reads at once. Not read: “{words}”", words=words)
+        st.info(verbatim(told))
     every, opened = st.columns([5, 6], gap="medium")
     with every:
         station("heads", t("All heads"))

@@ -21,7 +21,7 @@ from components.theme import Colour
 from components.words import t
 from models.trace import HeadAt, OneHead, Unit
 
-__all__ = ["Choice", "choice", "head", "head_title", "label", "message"]
+__all__ = ["Choice", "choice", "head", "head_title", "label", "message", "zoom_words"]
 
 _head = register("head", Path(__file__).parent, shared=True)
 
@@ -169,9 +169,36 @@ def _unit(unit: Unit) -> dict[str, object]:
     return {"text": label(unit), "token": unit.tokens[0], **flags}
 
 
+def zoom_words() -> dict[str, str]:
+    """The words in zoom.js, in the visitor's language."""
+    return {
+        "closer": t("Closer"),
+        "farther": t("Farther away"),
+        "whole": t("Whole map"),
+        "sharing": t("Where weights share a dot:"),
+        "largest": t("the largest"),
+        "mean": t("their mean"),
+        "window": t("Rows {a}–{b} of {rows}, columns {c}–{d} of {columns}."),
+        "dotLargest": t("A dot stands for up to {side} × {side} weights, as the largest of them."),
+        "dotMean": t("A dot stands for up to {side} × {side} weights, as their mean."),
+        "map": t(
+            "The weights as a map. Arrow keys go from cell to cell, plus and minus come closer "
+            "and go away, 0 shows all, Enter locks."
+        ),
+        "moving": t(
+            "Drag the map or its small copy to move the window; a double click, two fingers or "
+            "Ctrl with the wheel come closer."
+        ),
+    }
+
+
 def _words() -> dict[str, object]:
     """The words in the scripts, in the visitor's language; they fill in what stands in braces."""
     return {
+        **zoom_words(),
+        "part": t(
+            "Lines lead from tokens {a}–{b} to tokens {c}–{d}. Move the map’s window for others."
+        ),
         "top": t("Lines: strongest {share}%"),
         "free": t("Unlock all"),
         "coming": t("exact numbers are coming …"),

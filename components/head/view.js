@@ -3,9 +3,10 @@
 //   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
 //   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
 //   "unmask:opened" tells them and others which heads are open, and which token was locked last as a query.
-// In front of this file stand the scripts of components/shared, lines.js and matrix.js.
+// In front of this file stand the scripts of components/shared, lines.js, matrix.js and zoom.js.
 
 const STAY = 400   // milliseconds; dragging the slider must not rerun the page each time
+const REST = 150   // milliseconds after which a window that was moved is where it should be
 const DIGITS = 6
 const views = new WeakMap()
 
@@ -25,20 +26,23 @@ class Head {
     this.share = el("label", { className: "share" }, el("span"), this.slider)
     this.free = el("button", { type: "button", className: "pill", onclick: () => this.unlock() })
     this.lines = new Lines(this)
-    this.matrix = new Matrix(this)
+    this.matrix = this.near = new Matrix(this)
+    this.far = new Zoom(this)
+    this.holder = el("div", {}, this.near.frame)
     this.readout = el("p", { className: "readout", role: "status" })
     this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
     this.table.ontoggle = () => this.tabulate()
     this.hint = el("p", { className: "note" })
     const bar = el("div", { className: "bar" }, this.title, this.state, this.share, this.free)
     this.frame = el("div", { className: "view head" }, el("section", { className: "panel" }, bar, this.readout,
-      el("div", { className: "body" }, this.lines.frame, this.matrix.frame), this.hint, this.table))
+      el("div", { className: "body" }, this.lines.frame, this.holder), this.hint, this.table))
     root.append(this.frame)
     hear(this, "heads", () => this.data.key, told => this.chosen(told))
   }
 
   close() {
     clearTimeout(this.timer)
+    clearTimeout(this.following)
     this.stop.abort()
     this.frame.remove()
   }
@@ -49,16 +53,35 @@ class Head {
     const { words, queries, keys } = data
     if (before && (before.queries.length !== queries.length || before.keys.length !== keys.length)) this.locked = { rows: new Set(), columns: new Set() }
     this.map = { rows: queries.length, columns: keys.length, weights: column(data.weights), mask: data.mask && column(data.mask) }
+    this.choose(Math.max(queries.length, keys.length) > NAMED ? this.far : this.near)
     this.frame.style.setProperty("--mark", data.colour.light)
     this.title.textContent = data.title
     this.state.textContent = data.note
     this.free.textContent = words.free
-    this.hint.textContent = words.hint
+    this.hint.textContent = this.matrix === this.far ? `${words.hint} ${words.moving}` : words.hint
     this.table.firstChild.textContent = words.table
     this.lines.dress()
     this.draw()
     const row = [...this.locked.rows].at(-1)
     tell("opened", { key: data.key, heads: data.heads, token: queries[row]?.token ?? null })
+  }
+
+  /** A map whose tokens all have a name, or a window into one with more of them. */
+  choose(matrix) {
+    this.matrix = matrix
+    if (matrix.frame.parentNode !== this.holder) this.holder.replaceChildren(matrix.frame)
+    if (matrix === this.near || this.far.size !== `${this.map.rows} ${this.map.columns}`) this.lines.first = { rows: 0, columns: 0 }
+  }
+
+  /** The window was moved: when it rests, the lines are those of its tokens. */
+  moved() {
+    clearTimeout(this.following)
+    this.following = setTimeout(() => {
+      this.lines.follow(this.far.range())
+      this.lines.dress()
+      this.edges()
+      this.light(this.lit)
+    }, REST)
   }
 
   /** Another head was chosen: its bytes at once, its numbers when Python has sent them. */
@@ -93,10 +116,13 @@ class Head {
     this.timer = setTimeout(() => this.setStateValue("top", top), STAY)
   }
 
-  /** The strongest edges: so many per cent of all that the mask allows. */
+  /** The strongest edges between tokens that have lines: so many per cent of all that the mask allows. */
   edges() {
-    const { weights, mask } = this.map, open = []
-    for (let i = 0; i < weights.length; i++) if (!mask || mask[i]) open.push(i)
+    const { weights, mask, columns } = this.map, range = this.lines.range(), open = []
+    for (let row = range.rows[0]; row < range.rows[1]; row++) for (let j = range.columns[0]; j < range.columns[1]; j++) {
+      const i = row * columns + j
+      if (!mask || mask[i]) open.push(i)
+    }
     const strongest = open.filter(i => weights[i] > 0).sort((a, b) => weights[b] - weights[a])
     this.lines.draw(strongest.slice(0, Math.ceil(this.top / 100 * open.length)))
   }

@@ -65,6 +65,8 @@ def message(
         "columns": look.levels.shape[3],
         "levels": look.levels.ravel(),
         "scales": look.scales.ravel(),
+        "means": None if look.means is None else look.means.ravel(),
+        "meanScales": None if look.mean_scales is None else look.mean_scales.ravel(),
         "open": [list(each) for each in opened],
         "sort": link.get("sort", ""),
         "only": link.get("only", ""),
@@ -112,10 +114,10 @@ def _words(look: AllHeads) -> dict[str, object]:
         "head": t("Head"),
         "scale": t("Weight:"),
         "samples": [percent(each) for each in SAMPLES],
-        "blocks": t(
-            "Here a cell stands for {side} × {side} weights, as the largest of them.",
-            side=look.block,
-        )
+        "sharing": t("Where weights share a dot:"),
+        "largest": t("the largest"),
+        "mean": t("their mean"),
+        "blocks": t("A cell stands for {side} × {side} weights.", side=look.block)
         if look.block > 1
         else "",
     }

@@ -1,6 +1,6 @@
 // data: {serial, key, sort, only: names or "", colour: {light, dark}, title, layers, heads, rows, columns, levels, scales, open: [[layer, head]],
 //        measures: [{name, title, order: [index, the best first], shown: [text]}], flags: [{name, sign, title, heads: [index]}],
-//        told: [text per head], words}; levels (bytes) and scales (float32) are columns of numbers
+//        told: [text per head], words, means, meanScales: null where no cell stands for several weights}; levels and means (bytes) and scales (float32) are columns of numbers
 //   Selection stays here: "unmask:heads" tells components of the same key which heads were opened, with their weights
 //   as far as bytes tell; "unmask:opened" from them says which really are.
 // In front of this file stand the scripts of components/shared, and thumbnails.js (the canvas).
@@ -17,7 +17,7 @@ export default function ({ data, parentElement }) {
 class Heads {
   constructor(root, { open, sort, only, measures, flags }) {
     const named = name => each => each.name === name
-    Object.assign(this, { root, open, sort: 1 + measures.findIndex(named(sort)), flag: flags.findIndex(named(only)), mixing: false, stop: new AbortController() })
+    Object.assign(this, { root, open, sort: 1 + measures.findIndex(named(sort)), flag: flags.findIndex(named(only)), mixing: false, mean: false, stop: new AbortController() })
     this.title = el("h3")
     this.sorting = el("select", { onchange: () => { this.sort = this.sorting.selectedIndex; this.draw() } })
     this.label = el("label", { className: "sorting" }, el("span"), this.sorting)
@@ -25,15 +25,18 @@ class Heads {
     this.flags = el("div", { className: "flags", role: "group" })
     this.canvas = el("canvas", { ariaHidden: "true" })
     this.cells = el("div", { className: "cells", role: "group" })
-    this.board = el("div", { className: "board" }, this.canvas, this.cells)
+    this.numbers = el("div", { className: "numbers", ariaHidden: "true" })
+    this.board = el("div", { className: "board" }, this.canvas, this.numbers, this.cells)
     this.readout = el("p", { className: "readout" })
     this.scale = el("p", { className: "note scale" })
+    this.pool = el("select", { onchange: () => { this.mean = this.pool.selectedIndex === 1; this.weigh(); this.draw() } })
+    this.pooled = el("label", { className: "note sorting" }, el("span"), this.pool)
     this.table = el("details", { className: "note" }, el("summary"), el("div", { className: "scroller" }))
     this.table.ontoggle = () => this.tabulate()
     const bar = el("div", { className: "bar" }, this.title, this.label)
     const tools = el("div", { className: "tools" }, this.flags, this.mix)
     this.frame = el("div", { className: "view heads" }, el("section", { className: "panel" }, bar, tools, this.board,
-      this.readout, this.scale, this.table))
+      this.readout, this.scale, this.pooled, this.table))
     root.append(this.frame)
     this.listen()
   }
@@ -58,7 +61,8 @@ class Heads {
 
   update(data) {
     const { words } = data
-    Object.assign(this, { data, levels: column(data.levels), scales: column(data.scales) })
+    this.data = data
+    this.weigh()
     this.frame.style.setProperty("--mark", data.colour.light)
     this.title.textContent = data.title
     this.label.firstChild.textContent = words.sort
@@ -72,6 +76,8 @@ class Heads {
     this.flags.ariaLabel = words.flags
     if (this.flag >= data.flags.length) this.flag = -1
     this.flags.replaceChildren(...data.flags.map((flag, i) => this.chip(flag, i)))
+    this.pooled.firstChild.textContent = words.sharing
+    if (!this.pool.options.length) this.pool.append(el("option", {}, words.largest), el("option", {}, words.mean))
     this.cells.ariaLabel = data.title
     keep(this.cells, data.layers * data.heads, () => el("button", { type: "button" }, el("span")))
     this.buttons = [...this.cells.children]
@@ -82,6 +88,12 @@ class Heads {
     this.open = this.open.filter(([layer, head]) => layer < data.layers && head < data.heads)
     this.draw()
     this.legend()
+  }
+
+  /** Which bytes are drawn: of blocks, their largest weights or their means. */
+  weigh() {
+    const { data, mean } = this, some = mean && data.means ? ["means", "meanScales"] : ["levels", "scales"]
+    ;[this.levels, this.scales] = some.map(name => column(data[name]))
   }
 
   chip({ sign, title, heads }, i) {
@@ -111,16 +123,28 @@ class Heads {
     this.cells.style.height = `${layout.height}px`
     this.placed = shown.map(({ i }) => this.buttons[i])
     this.buttons.forEach(button => { button.hidden = true })
+    this.pooled.hidden = !this.data.means && layout.dots >= Math.max(this.data.rows, this.data.columns)
+    this.numbers.hidden = !layout.edge
+    if (layout.edge) this.edge(layout)
     shown.forEach(({ i, dim }, place) => {
       const button = this.buttons[i], { x, y } = layout.at(place)
       Object.assign(button, { hidden: false, disabled: dim })
-      Object.assign(button.style, { left: `${x}px`, top: `${y}px`, width: `${layout.side}px`, height: `${layout.side}px` })
+      button.style.cssText = `left:${x}px;top:${y}px;width:${layout.side}px;height:${layout.side}px`
       button.firstChild.textContent = this.sort ? `${Math.floor(i / this.data.heads) + 1}·${i % this.data.heads + 1}` : ""
     })
     this.placed = this.placed.filter(button => !button.disabled)
     linked("sort", this.sort ? this.data.measures[this.sort - 1].name : null)
     linked("only", this.data.flags[this.flag]?.name ?? null)
     this.mark(this.open)
+  }
+
+  /** The numbers of the layers. */
+  edge(layout) {
+    keep(this.numbers, layout.rows, () => el("span"))
+    ;[...this.numbers.children].forEach((name, row) => {
+      name.textContent = row + 1
+      name.style.top = `${row * layout.down + layout.side / 2}px`
+    })
   }
 
   steps() {

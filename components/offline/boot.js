@@ -3,11 +3,16 @@
 
 const TYPES = { uint8: Uint8Array, float32: Float32Array }
 
+function decoded(base64) {
+  const text = atob(base64), bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
 /** A column of numbers as Streamlit would hand it over. */
 function revived(value) {
   if (!value?.numbers) return value
-  const text = atob(value.base64), bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  const bytes = Uint8Array.fromBase64?.(value.base64) ?? decoded(value.base64)   // older browsers have none of their own
   const numbers = new TYPES[value.numbers](bytes.buffer)
   return { getChildAt: () => ({ toArray: () => numbers }) }
 }

@@ -2,8 +2,15 @@
 
 const LEVELS = 255
 
-/** Red, green and blue of any colour that CSS knows. */
+const parsed = new Map()
+
+/** Red, green and blue of any colour that CSS knows; asked of a canvas once, since that waits for its picture. */
 function rgb(colour) {
+  if (!parsed.has(colour)) parsed.set(colour, /^#[0-9a-f]{6}$/i.test(colour) ? [1, 3, 5].map(i => parseInt(colour.slice(i, i + 2), 16)) : painted(colour))
+  return parsed.get(colour)
+}
+
+function painted(colour) {
   const context = el("canvas", { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true })
   context.fillStyle = colour
   context.fillRect(0, 0, 1, 1)

@@ -38,6 +38,17 @@ def pooled(
     return np.asarray(room.reshape(*heads, rows, side, columns, side).max(axis=(-3, -1)))
 
 
+def averaged(
+    weights: Float[np.ndarray, "*heads query key"], side: int
+) -> Float[np.ndarray, "*heads row column"]:
+    """Blocks of `side` x `side` cells, each as the mean of its weights; at the edges, of fewer."""
+    *_, queries, keys = weights.shape
+    down, along = np.arange(0, queries, side), np.arange(0, keys, side)
+    sums = np.add.reduceat(np.add.reduceat(weights, down, axis=-2, dtype=float), along, axis=-1)
+    tall, wide = np.diff([*down, queries]), np.diff([*along, keys])
+    return np.asarray(sums / (tall[:, None] * wide))
+
+
 def merged(
     weights: Float[np.ndarray, "*heads query key"], queries: Members, keys: Members
 ) -> Float[np.ndarray, "*heads word other"]:

@@ -1,1 +1,1 @@
-"""How Unmask's models are trained; never imported by the app."""
+"""How Unmask's models are trained; the app reads no more of it than what a recipe is."""

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Int, UInt16
 from torch import Tensor
 
-from models.training.recipe import Recipe
+from models.training.recipe import BLOCKS, Recipe
 
 SHORTEST = 5  # tokens of a training sentence with its [CLS] and [SEP]
 
@@ -113,7 +113,7 @@ def batch(store: TokenStore, recipe: Recipe, step: int) -> Int[np.ndarray, "row 
     kind = rng.choice(3, p=shares / shares.sum())
     if kind == 0:
         return _sentences(store, recipe, rng)
-    return _blocks(store, recipe.tokens_per_step, (128, 512)[kind - 1], rng)
+    return _blocks(store, recipe.tokens_per_step, BLOCKS[kind - 1], rng)
 
 
 def _sentences(store: TokenStore, recipe: Recipe, rng: np.random.Generator) -> np.ndarray:

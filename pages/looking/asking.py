@@ -15,6 +15,7 @@ from components.tokens.marks import to_marks
 from models.catalog import ModelFacts
 from models.trace import AllHeads, AttentionKind, Sentence
 from pages.filling.asking import Check, remembered, saying
+from pages.looking.length import Part
 
 KEY = "attention_head"
 """Of the open head; all heads go by it too."""
@@ -29,13 +30,16 @@ class Looking:
     model: str
     colour: Colour
     sentence: Sentence
-    """As the strip has it."""
+    """What is looked at: all that the strip has, or a part of it."""
     pair: str | None
     target: str | None
     """What the decoder reads, if the visitor says so."""
     fills: bool
     """The model answers at blanks."""
     found: AllHeads
+    whole: Sentence
+    """All that the strip has."""
+    part: Part
 
     @property
     def cut(self) -> str:
@@ -56,8 +60,8 @@ class Looking:
 
     def link(self, **more: str) -> dict[str, str]:
         """Query parameters that bring a visitor to this look."""
-        link = {"model": self.model, "attention": self.found.kind, **more}
-        texts = {"pair": self.pair, "target": self.target, "text": to_marks(self.sentence)}
+        link = {"model": self.model, "attention": self.found.kind, **self.part.link, **more}
+        texts = {"pair": self.pair, "target": self.target, "text": to_marks(self.whole)}
         return link | {name: text for name, text in texts.items() if text is not None}
 
 
@@ -68,13 +72,14 @@ def colour(model: ModelFacts) -> Colour:
 
 def look(
     facts: ModelFacts,
-    sentence: Sentence,
+    part: Part,
     pair: str | None,
     kind: AttentionKind | None,
     target: str | None,
+    whole: Sentence,
 ) -> Looking:
     """Look at all heads, once for each text."""
-    line = st.empty()
+    line, sentence = st.empty(), part.sentence
     found = remembered(
         "attention/answers",
         "all",
@@ -83,4 +88,6 @@ def look(
         saying(line),
     )
     fills = facts.objective != "translation"
-    return Looking(facts.name, colour(facts), sentence, pair, target, fills, found)
+    return Looking(
+        facts.name, colour(facts), sentence, pair, target, fills, found, whole, part
+    )  # fmt: skip

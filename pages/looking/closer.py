@@ -14,7 +14,7 @@ import models
 from components.answers.notices import not_ready, too_busy
 from components.words import t
 from pages.filling.tabs import open_section
-from pages.looking import agree, compare, flow, query
+from pages.looking import agree, bertviz, compare, flow, layer, query
 from pages.looking.asking import Looking
 
 SECTIONS: Mapping[str, ModuleType] = {
@@ -22,6 +22,8 @@ SECTIONS: Mapping[str, ModuleType] = {
     "agree": agree,
     "flow": flow,
     "compare": compare,
+    "layer": layer,
+    "bertviz": bertviz,
 }
 """By the name that a link has for them, as it stands in every language."""
 
