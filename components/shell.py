@@ -18,6 +18,9 @@ settle_language()
 settle_presenting()
 
 home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=True)
+architecture = st.Page(
+    PAGES / "architecture.py", title=t("Architecture"), url_path="architecture"
+)
 sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 positions = st.Page(PAGES / "positions.py", title=t("Positions"), url_path="positions")
 block = st.Page(PAGES / "block.py", title=t("Inside a block"), url_path="block")
@@ -28,7 +31,7 @@ about_models = st.Page(PAGES / "models.py", title=t("Models"), url_path="models"
 generate = st.Page(PAGES / "generate.py", title=t("Generate"), url_path="generate")
 write = st.Page(PAGES / "write.py", title=t("Read, then write"), url_path="write")
 sections = {
-    t("Learn"): [home, sees, positions, block],
+    t("Learn"): [home, architecture, sees, positions, block],
     t("Explore"): [fill, attention, generate, write],
     t("Inspect"): [about_models, checkpoint],
 }
