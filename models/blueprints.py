@@ -35,8 +35,13 @@ class Weights:
     name: str
     """As in ``named_parameters``."""
     shape: tuple[int, ...]
-    shared: bool = False
-    """It belongs to another block, which counts it (tied weights)."""
+    owner: str = ""
+    """The name under which an earlier block has, and counts, the same tensor (tied weights)."""
+
+    @property
+    def shared(self) -> bool:
+        """It belongs to another block."""
+        return bool(self.owner)
 
     @property
     def count(self) -> int:
@@ -94,7 +99,7 @@ class Blueprint:
         """For this text, all parts together."""
         return sum(part.flops for part in self.parts)
 
-    def layers(self, side: Side) -> int:
+    def layers(self, side: str) -> int:
         """How many layers a tower has."""
         return len({p.layer for p in self.parts if p.side == side and p.layer is not None})
 
@@ -226,6 +231,8 @@ class Rebuilt:
     """Those of the model it becomes, which have no partner in the Transformer."""
     unlike: tuple[tuple[ModelPart, ModelPart], ...]
     """Kept ones whose partner has other shapes, another activation, another mask."""
+    gone: int
+    """Parameters that nothing uses any more; tied ones stay as long as one block has them."""
 
 
 HEAD: tuple[Kind, ...] = ("vocabulary", "softmax")
@@ -241,11 +248,19 @@ def rebuilt(transformer: Blueprint, other: Blueprint) -> Rebuilt:
     mine = first_layer(transformer.parts)
     kept = tuple(p for p in mine if p.kind in partners and p.side in (side, ""))
     kinds = {part.kind for part in kept}
+    stay = [part for part in transformer.parts if _stays(part, side, kinds)]
+    used = {each.owner or each.name for part in stay for each in part.weights}
     return Rebuilt(
         kept=kept,
         removed=tuple(p for p in transformer.parts if not _stays(p, side, kinds)),
         added=tuple(p for p in other.parts if p.kind not in kinds),
         unlike=tuple((p, partners[p.kind]) for p in kept if _unlike(p, partners[p.kind])),
+        gone=sum(
+            each.count
+            for part in transformer.parts
+            for each in part.weights
+            if not each.shared and each.name not in used
+        ),
     )
 
 

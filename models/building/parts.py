@@ -61,13 +61,13 @@ def family_of(found: Anatomy) -> str:
 
 def parts_of(model: Model, found: Anatomy, inputs: Inputs) -> Iterator[ModelPart]:
     """All blocks in order, each parameter in the first that has it."""
-    owned: set[int] = set()
+    owners: dict[int, str] = {}
     for part in _all(model, found, inputs):
         weights = []
         for each in part.weights:
             tensor = id(model.network.get_parameter(each.name))
-            weights.append(replace(each, shared=tensor in owned))
-            owned.add(tensor)
+            weights.append(replace(each, owner=owners.get(tensor, "")))
+            owners.setdefault(tensor, each.name)
         yield replace(part, weights=tuple(weights))
 
 

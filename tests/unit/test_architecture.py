@@ -188,6 +188,8 @@ def test_without_its_decoder_the_transformer_is_bert(kinds) -> None:
     ]  # fmt: skip
     layer = {part.kind for part in bert.parts if part.layer == 0}
     assert layer <= {part.kind for part in found.kept}, "each block of BERT's layer was there"
+    inside = [p for p in seq.parts if p.side == "decoder"]
+    assert found.gone == sum(part.parameters for part in inside)
     assert len(found.removed) + len([p for p in seq.parts if p.side != "decoder"]) == len(seq.parts)
 
 
@@ -197,6 +199,10 @@ def test_without_its_encoder_and_cross_attention_it_is_gpt(kinds) -> None:
     assert {part.side for part in found.kept} == {"decoder", ""}
     decoder = {part.kind for part in found.removed if part.side == "decoder"}
     assert decoder == {"cross", "cross norm"}
+    words = seq.of("words", "encoder")
+    own = [p.parameters for p in found.removed if p != words]
+    assert words
+    assert found.gone == sum(own), "the decoder goes on using the word vectors"
     mask = {part.kind: part.causal for part in found.kept}
     assert mask["attention"], "what is left looks to the left only"
     assert [one.kind for one, _ in found.unlike]

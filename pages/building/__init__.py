@@ -1,0 +1,1 @@
+"""Architecture, in parts: the blocks, one token's way, recurrence beside attention."""
