@@ -26,6 +26,7 @@ from models.attention import (
 )
 from models.blocks_asked import (
     block_alike,
+    block_depth,
     block_dropout,
     block_ffn,
     block_heads,
@@ -119,6 +120,7 @@ __all__ = [
     "attributions",
     "beam_search",
     "block_alike",
+    "block_depth",
     "block_dropout",
     "block_ffn",
     "block_heads",

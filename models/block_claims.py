@@ -7,7 +7,7 @@ such spread, since everything else is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,7 +31,6 @@ class Claim:
     """The models it is about."""
     effect: Callable[[BlockTests], Draws]
     spread: Callable[[BlockTests], float] = lambda _: 0.0
-    unit: Literal["nats", "share"] = "nats"
 
 
 def _worse(section: Section, name: str, worse: str, better: str = BASE) -> Claim:
@@ -53,7 +52,6 @@ def _alike(name: str, alike: str, apart: str, trained: bool) -> Claim:
         (alike, apart),
         lambda found: found.top(apart) - found.top(alike),
         (lambda found: found.seeds_of_residual) if trained else lambda _: 0.0,
-        "share",
     )
 
 
@@ -127,7 +125,6 @@ CLAIMS: Sequence[Claim] = (
     _held_out("better, more", "bert-v-few-dropout-30"),
     _worse("dropout", "always", BASE, "bert-v-dropout-10"),
 )
-UNITS: Mapping[str, str] = {claim.name: claim.unit for claim in CLAIMS}
 
 
 def block_verdicts(found: BlockTests, section: Section) -> tuple[Verdict, ...]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "block_alike",
+    "block_depth",
     "block_dropout",
     "block_ffn",
     "block_heads",
@@ -105,6 +106,13 @@ def block_stream(
     from models.blocks import stream
 
     return stream(_loaded(model), sentence, blank, check)
+
+
+def block_depth(model: str | Model) -> int:
+    """How many blocks a model has."""
+    from models.blocks.walk import blocks_of
+
+    return len(blocks_of(_loaded(model)))
 
 
 def block_tests() -> BlockTests | None:

@@ -74,7 +74,7 @@ def _transform(steps: HeadSteps) -> tuple[Stage, ...]:
                 "the word is guessed.",
                 layer=layer_name(steps.layer, inside=True),
             ),
-            _spread(steps.hidden),
+            spread(steps.hidden),
             steps.hidden,
         ),
         Stage(
@@ -87,7 +87,7 @@ def _transform(steps: HeadSteps) -> tuple[Stage, ...]:
                 rows=number(high),
                 columns=number(wide),
             ),
-            _spread(steps.dense),
+            spread(steps.dense),
             steps.dense,
             before=steps.hidden if wide == high else None,
         ),
@@ -100,7 +100,7 @@ def _transform(steps: HeadSteps) -> tuple[Stage, ...]:
                 "pass and presses negative ones towards 0. Each dot is one number, before and "
                 "after."
             ),
-            _spread(steps.activation),
+            spread(steps.activation),
             steps.activation,
             before=steps.dense,
         ),
@@ -112,7 +112,7 @@ def _transform(steps: HeadSteps) -> tuple[Stage, ...]:
                 "The numbers are centred and brought to one spread; then each gets a learned "
                 "scale and shift of its own."
             ),
-            _spread(steps.layer_norm),
+            spread(steps.layer_norm),
             steps.layer_norm,
             before=steps.activation,
         ),
@@ -132,7 +132,7 @@ def _logits(steps: HeadSteps) -> Stage:
             rows=number(words),
             columns=number(high),
         ),
-        _spread(steps.logits)[:-1],
+        spread(steps.logits)[:-1],
         steps.logits,
     )
 
@@ -160,7 +160,7 @@ def _numbers(count: int) -> str:
     return t("{count} numbers", count=number(count))
 
 
-def _spread(values: Row) -> tuple[Fact, ...]:
+def spread(values: Row) -> tuple[Fact, ...]:
     """Statistics of a vector; the last is how long it is."""
     return (
         (t("Mean"), _short(values.mean())),

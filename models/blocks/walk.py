@@ -78,8 +78,7 @@ def asked(model: Model, sentence: Sentence, blank: int = 0, check: Any = None) -
         CannotTrace: Its blocks are not built as BERT's.
         ValueError: There is no such blank.
     """
-    if model.network.config.model_type != "bert":
-        raise CannotTrace(model.name, "residual", "family")
+    blocks_of(model)
     question = ask(model, sentence, blank, check=check)
     nobody = Followed((), question.position, model.vocabulary.candidate(0, 0.0), False, _NONE)
     first = Asked(model, sentence, blank, question, torch.empty(0), nobody)
@@ -125,7 +124,13 @@ class Block:
 
 
 def blocks_of(model: Model) -> list[Any]:
-    """The modules of the blocks, in order."""
+    """The modules of the blocks, in order.
+
+    Raises:
+        CannotTrace: They are not built as BERT's.
+    """
+    if model.network.config.model_type != "bert":
+        raise CannotTrace(model.name, "residual", "family")
     body: Any = model.network.base_model
     return list(body.encoder.layer)
 
