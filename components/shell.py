@@ -18,9 +18,7 @@ settle_language()
 settle_presenting()
 
 home = st.Page(PAGES / "home.py", title=t("One sentence, four ways"), default=True)
-architecture = st.Page(
-    PAGES / "architecture.py", title=t("Architecture"), url_path="architecture"
-)
+architecture = st.Page(PAGES / "architecture.py", title=t("Architecture"), url_path="architecture")
 sees = st.Page(PAGES / "sees.py", title=t("Who sees what"), url_path="sees")
 positions = st.Page(PAGES / "positions.py", title=t("Positions"), url_path="positions")
 block = st.Page(PAGES / "block.py", title=t("Inside a block"), url_path="block")
