@@ -23,7 +23,7 @@ SHUFFLES = 20
 """Of a table's positions, as a control; drawn from seed 0."""
 EQUAL = 1e-5
 """What counts as equal in float32, as a share of the largest number."""
-LEAST = 0.01
+LEAST = 0.05
 """A curve of which less than this share tells direction, tells none."""
 
 

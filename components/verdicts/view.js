@@ -10,6 +10,6 @@ export default function ({ data, parentElement }) {
   title.textContent = data.title
   list.replaceChildren(...data.claims.map(({ outcome, named, claim, effect, source }) => el("li", {},
     el("span", { className: `outcome ${outcome}` }, el("span", { ariaHidden: "true" }, `${SIGNS[outcome]} `), named),
-    el("p", {}, claim, " ", el("small", {}, effect), " ", el("small", { className: "source" }, source)))))
+    el("p", {}, claim, " ", el("small", {}, effect), " ", el("small", { className: "source" }, source ? `· ${source}` : "")))))
   return () => frame.remove()
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from models.positioning.table import array, places, vectors, weights
 if TYPE_CHECKING:
     from models.loading import Model
 
-TOKENS, DRAWS, WORDS = 32, 20, 4_000
+TOKENS, DRAWS, WORDS = 32, 12, 4_000
 """The most tokens shown; random subspaces (seed 0); word vectors used, drawn from seed 0."""
 
 
@@ -29,16 +30,14 @@ def added(model: Model, text: str) -> Added:
     """
     at = places(model)
     table, matrix = vectors(model), weights(model, at.query)
-    words = array(model.network.get_input_embeddings().weight)  # type: ignore[union-attr,arg-type]
-    if getattr(model.network.config, "scale_embedding", False):
-        words = words * np.sqrt(words.shape[1])
+    words = _words(model)
     tokens = read(model, text, target="").tokens if model.has_decoder else read(model, text).tokens
     tokens = tokens[: min(TOKENS, len(table))]
     x, p, w = (  # as exactly as the model itself computes
         each.astype(np.float32)
         for each in (words[[token.id for token in tokens]], table[: len(tokens)], matrix)
     )
-    held = _held(table, words)
+    held = _held(model)
     return Added(
         tokens=tuple(token.text for token in tokens),
         added=(x + p) @ w.T,
@@ -52,10 +51,17 @@ def added(model: Model, text: str) -> Added:
     )
 
 
-def _held(
-    table: Float[np.ndarray, "position width"], words: Float[np.ndarray, "word width"]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _words(model: Model) -> Float[np.ndarray, "word width"]:
+    """The word vectors as the model scales them."""
+    words = array(model.network.get_input_embeddings().weight)  # type: ignore[arg-type]
+    scaled = getattr(model.network.config, "scale_embedding", False)
+    return words * np.sqrt(words.shape[1]) if scaled else words
+
+
+@lru_cache(maxsize=8)  # typing changes nothing of it
+def _held(model: Model) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Variance in the positions' directions: of positions, of words, of words in random ones."""
+    table, words = vectors(model), _words(model)
     rng = np.random.default_rng(0)
     some = words[rng.permutation(len(words))[:WORDS]]
     axes = np.linalg.svd(table - table.mean(0), full_matrices=False)[2]

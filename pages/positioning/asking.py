@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -11,7 +11,7 @@ import models
 from components.answers.notices import not_ready
 from components.theme import BERT, ELMO, ENCODER_DECODER, GPT, Colour
 from components.verdicts import Judged
-from components.words import fixed, msg, t
+from components.words import fixed, msg, percent, t
 from models.catalog import ModelFacts
 from models.trace import PositionTable, Verdict
 from pages.choosing.model import Chosen, choose_model
@@ -88,7 +88,7 @@ def table_of(chosen: Chosen) -> PositionTable | None:
 
 
 def judged(
-    found: Sequence[Verdict], said: dict[str, tuple[str, str]], unit: str, count: str
+    found: Sequence[Verdict], said: Mapping[str, tuple[str, str]], unit: str, count: str
 ) -> list[Judged]:
     """Verdicts in words.
 
@@ -109,7 +109,9 @@ def judged(
 def effect(found: Verdict, unit: str, count: str) -> str:
     """An effect with its spread; of an exact claim the difference alone."""
     if found.error == 0 and found.spread == 0:
-        return t("difference {value}", value=f"{found.effect:.1e}")
+        if found.claim == "symmetric":
+            return t("odd part: {share}", share=percent(found.effect, 1))
+        return t("largest difference {value}", value=f"{found.effect:.1e}")
     scale, digits = (100, 1) if unit == "%" else (1, 2)
     sign = "+" if found.effect >= 0 else ""
     value = sign + fixed(scale * found.effect, digits)

@@ -25,7 +25,7 @@ SHOWN = 4
 CLAIMS = {
     "symmetric": (
         msg("p · p of two positions tells their distance, not which comes first: of the curve’s "
-            "variation less than 1% is odd."),
+            "variation less than 5% is odd."),
         msg("Yan et al. 2019 (TENER)"),
     ),
     "blurred": (
@@ -63,7 +63,7 @@ def show() -> None:
         return
     with slot:
         head = _head(len(found.heads))
-    plots = [_map(found), _line(chosen, found, head)]
+    plots: list[Plot] = [_map(found), _line(chosen, found, head)]
     columns = st.columns([6, 5], gap="medium")
     with columns[0]:
         plot(plots[0], key="positions_offset_map", alt=_alt(found), height=380)

@@ -9,7 +9,7 @@ from components.plots import Grid, plot
 from components.plots.exports import numbers, picture
 from components.takeaway import panel_bar
 from components.verdicts import verdicts
-from components.words import msg, number, percent, t
+from components.words import fixed, msg, percent, t
 from models.measures import positions as of
 from models.placed import exact
 from pages.filling.linked import follow
@@ -76,7 +76,7 @@ def show() -> None:
         told = t(
             "W_q = M, W_k = I: no training. {share} of each position’s weight lies k = {k} away; "
             "even weights would give {chance}.",
-            share=percent(share), k=number(k), chance=percent(1 / COUNT),
+            share=percent(share), k=fixed(k, 0), chance=percent(1 / COUNT),
         )  # fmt: skip
         st.markdown(told)
         claims = judged([exact("moved", apart, 1e-9)], CLAIMS, "", "")

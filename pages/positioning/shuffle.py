@@ -108,7 +108,7 @@ def _seed() -> int:
     def again() -> None:
         st.session_state[SEED] = (int(st.session_state[SEED]) + 1) % (MOST_SEED + 1)
 
-    st.button(t("Shuffle again"), key="positions_again", on_click=again, icon="↻")
+    st.button(t("Shuffle again"), key="positions_again", on_click=again)
     return int(st.session_state[SEED])
 
 
