@@ -60,9 +60,6 @@ class AllHeads:
     """Weight = level · scale, off by at most row maximum / 510; NaN for a row that holds one."""
     block: int
     """Side of the square of weights that a cell stands for, as their largest; 1 = each has one."""
-    means: UInt8[Array, "layer head row column"] | None
-    """The same with the mean of each square in place of the largest; None if each has a cell."""
-    mean_scales: Float32[Array, "layer head row"] | None
     statistics: Mapping[str, Float[Array, "layer head"]]
     """By name as in `models.measures.STATISTICS`; NaN where a text or a kind does not have it."""
     sinks: Int[Array, "layer head"]
@@ -71,6 +68,9 @@ class AllHeads:
     """The ends of text, pair and target beyond the model's limit."""
     provenance: Provenance
     snippet: str
+    means: UInt8[Array, "layer head row column"] | None = None
+    """As `levels`, of the mean of each square instead; None if each weight has a cell."""
+    mean_scales: Float32[Array, "layer head row"] | None = None
 
     @property
     def depth(self) -> int:

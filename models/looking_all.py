@@ -99,13 +99,13 @@ def all_heads(
         levels=layers.stacked("levels"),
         scales=layers.stacked("scales"),
         block=block,
-        means=layers.stacked("means") if block > 1 else None,
-        mean_scales=layers.stacked("mean_scales") if block > 1 else None,
         statistics={name: layers.stacked(f"of {name}") for name in measures.STATISTICS},
         sinks=layers.stacked("sinks"),
         cut=seen.cut,
         provenance=seen.provenance,
         snippet=snippet_attention.all_heads(seen, kind),
+        means=layers.stacked("means") if block > 1 else None,
+        mean_scales=layers.stacked("mean_scales") if block > 1 else None,
     )
 
 

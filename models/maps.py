@@ -81,8 +81,10 @@ def traced(
     each: Callable[[AttentionKind, int, np.ndarray], None] | None = None,
 ) -> Trace:
     """One look inside the model while it reads this; `each` as for `tracing.trace`."""
-    sides = {"pair": asked.pair, "target": asked.target}
-    return trace(model, asked.sentence, records, check=check, each=each, **sides)
+    return trace(
+        model, asked.sentence, records,
+        pair=asked.pair, target=asked.target, check=check, each=each,
+    )  # fmt: skip
 
 
 def block_of(queries: Tokens, keys: Tokens) -> int:

@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     max_waiting: int = Field(
         default=200, ge=1, description="How many requests may wait; more are asked to come back."
     )
+    max_models: int = Field(
+        default=12, ge=1, description="How many models stay in memory; the least used leaves first."
+    )
     model_memory: int = Field(
         default=4_096,
         ge=64,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
@@ -37,7 +37,7 @@ def longest(recipe: Recipe, tokens: int) -> TrainedOn | None:
     if recipe.objective in PAIRS:
         return None
     begins = sorted({0, *(begin for begin, _ in recipe.later if begin < tokens)})
-    shares: Counter[int] = Counter()
+    shares: dict[int, float] = defaultdict(float)
     for begin, end in zip(begins, [*begins[1:], tokens], strict=True):
         stage = recipe.at(begin)
         kinds = (stage.short, stage.block, stage.long)

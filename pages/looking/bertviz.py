@@ -6,6 +6,7 @@ import streamlit as st
 
 import models
 from components.bertviz_views import VIEWS, bertviz, most_tokens
+from components.head.exports import numbers
 from components.takeaway import panel_bar
 from components.words import msg, number, t
 from models.trace import Vectors
@@ -42,7 +43,7 @@ def show(looking: Looking) -> None:
     panel_bar(
         key="bertviz",
         title=t("BertViz: {view}", view=t(VIEWS[view])),
-        numbers=lambda: one.numbers(one.plain(looking, picked)),
+        numbers=lambda: numbers(one.plain(looking, picked)),
         code=seen.snippet,
         link=looking.link(section="bertviz", bertviz=view),
         about=seen.provenance,

@@ -60,11 +60,12 @@ def _window(words: int, room: int) -> tuple[int, int]:
     first = min(max(1, int(first)), words)
     last = min(max(first, int(last)), first + room - 1, words)
     st.session_state[PART] = (first, last)
-    chosen: tuple[int, int] = st.slider(
+    st.slider(
         t("Which tokens to look at (at most {most} at once)", most=number(room)),
-        1, words, key=PART, persist_state="session",
+        1, words, (first, last), key=PART, persist_state="session",
     )  # fmt: skip
-    return chosen[0], min(chosen[1], chosen[0] + room - 1)
+    first, last = st.session_state[PART]
+    return first, min(last, first + room - 1)
 
 
 def too_long(model: str, size: TextSize) -> str:
