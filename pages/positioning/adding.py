@@ -26,7 +26,7 @@ CLAIMS = {
         msg("an identity; both computed in float32"),
     ),
     "room": (
-        msg("Words keep out of the positions’ directions, so that adding loses little: fewer of "
+        msg("Words keep out of the positions’ directions, so that adding loses little: less of "
             "their variance lies there than in as many random directions."),
         msg("control: random directions"),
     ),

@@ -62,7 +62,7 @@ def show() -> None:
     st.markdown(
         t(
             "BERT and the Transformer add absolute positions to the words. Later models tell the "
-            "scores of attention how far apart two tokens are. The same k as under “Distance”, by "
+            "scores of attention how far apart two tokens are. The same k as under “Distance without direction”, by "
             "formula."
         )
     )
