@@ -16,7 +16,7 @@ from components.tokens.marks import from_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
-from pages.building import blocks
+from pages.building import blocks, path
 from pages.building.asking import missing
 from pages.choosing.reading import prompt
 from pages.seeing.asking import Seeing, beginning
@@ -61,6 +61,8 @@ def panels(seeing: Seeing) -> None:
     """All panels, from top to bottom; the last needs no sentence."""
     station("blocks", t(blocks.TITLE))
     blocks.show(seeing)
+    station("path", t(path.TITLE))
+    path.show(seeing)
 
 
 station("sentence", t("The sentence"))
