@@ -60,7 +60,7 @@ def picture(title: str, plots: Sequence[Plot], footnote: str = "") -> Svg:
         y = sheet.lines(drawn.title, MARGIN, y + 18, size=14, room=WIDE, most=2, font_weight="600")
         y = _draw(sheet, drawn, y)
     y = sheet.lines(footnote, MARGIN, y + 20, size=12, room=WIDE, most=4, fill=SOFT)
-    return sheet.finish(y + MARGIN - 12, t(" · ").join([title, *(p.title for p in plots)]))
+    return sheet.finish(y + MARGIN - 12, " · ".join([title, *(p.title for p in plots)]))
 
 
 def _draw(sheet: Picture, drawn: Plot, top: int) -> int:

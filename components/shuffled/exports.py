@@ -62,5 +62,5 @@ def picture(lanes: Sequence[Lane]) -> Svg:
         full=full(lanes),
         axis=percent(full(lanes)),
         colour=there[0][0].colour.mark,
-        footnote=t(" · ").join(dict.fromkeys(origin(found.provenance) for _, found in there)),
+        footnote=" · ".join(dict.fromkeys(origin(found.provenance) for _, found in there)),
     )  # fmt: skip

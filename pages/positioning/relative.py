@@ -62,8 +62,8 @@ def show() -> None:
     st.markdown(
         t(
             "BERT and the Transformer add absolute positions to the words. Later models tell the "
-            "scores of attention how far apart two tokens are. The same k as under “Distance without direction”, by "
-            "formula."
+            "scores of attention how far apart two tokens are. The same k as under “Distance "
+            "without direction”, by formula."
         )
     )
     drawn = plots()

@@ -151,6 +151,7 @@ def _haviv() -> None:
                 "word’s attention is spread out already tells how many stand before it. Haviv et "
                 "al. (2022) trained causal models without any positions: they come close to those "
                 "with positions, and a probe reads the position from their middle layers. The "
-                "tab “Read back from each layer” does that with a model of ours whose positions are taken away."
+                "tab “Read back from each layer” does that with a model of ours whose positions "
+                "are taken away."
             )
         )
