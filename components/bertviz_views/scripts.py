@@ -15,6 +15,8 @@ VIEWS = ("head", "model", "neuron")
 D3 = ("mpld3", "js/d3.v5.min.js")
 PALETTE = re.compile(r"const PALETTE = \{.*?\n        \}\n", re.DOTALL)
 """Their light and dark colours; the app's own take their place."""
+ADDRESSES = re.compile(r"require\.config\(\{.*?\}\);", re.DOTALL)
+"""Where they would fetch d3 and jQuery from."""
 COMMENTS = re.compile(r"/\*\*.*?\*/|// HACK: [^\n]*", re.DOTALL)
 SAID = {
     '.text("Heads")': ".text(WORDS.heads)",
@@ -50,7 +52,7 @@ def view_script(name: str) -> str:
     script = COMMENTS.sub("", package_file("bertviz", f"{name}_view.js"))
     for said, ours in SAID.items():
         script = script.replace(said, ours)
-    return PALETTE.sub("const PALETTE = THEME\n", script)
+    return ADDRESSES.sub("", PALETTE.sub("const PALETTE = THEME\n", script))
 
 
 def scripts() -> str:
