@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 
 SHARED = Path(__file__).parent / "shared"
+COMMENT = re.compile(r"^[ \t]*(//[^\n]*|/\*\*[^\n]*\*/)\n", re.MULTILINE)
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 def register(
@@ -57,7 +60,15 @@ def sources(folder: Path, *, shared: bool, borrowed: Sequence[str] = ()) -> tupl
     sheets = [file for each in common for file in sorted(each.glob("*.css"))]
     sheets += [part.with_suffix(".css") for part in parts if part.with_suffix(".css").is_file()]
     sheets += sorted(folder.glob("*.css"))
-    return _joined(scripts), _joined(sheets)
+    return sent(_joined(scripts)), _joined(sheets)
+
+
+def sent(script: str) -> str:
+    """A script without what only its readers need: it travels with every message of a component.
+
+    Whole lines of comment and indentation go; no string of ours runs over several lines.
+    """
+    return INDENT.sub("", COMMENT.sub("", script))
 
 
 def _joined(files: Sequence[Path]) -> str:
