@@ -15,6 +15,8 @@ import plotly.graph_objects as go
 import streamlit as st
 from jaxtyping import Float
 
+from components.words import tn
+
 NEUTRAL = "#7B8494"
 """Of what is there to compare with: 3:1 against paper in both themes."""
 CONFIG = {"displaylogo": False, "displayModeBar": False}
@@ -87,6 +89,24 @@ def plot(drawn: Plot, *, key: str, alt: str, height: int = 320) -> None:
     if drawn.title:
         st.markdown(f"**{drawn.title}**")
     st.plotly_chart(figure(drawn, height), key=key, config=CONFIG, alt=alt)
+    if isinstance(drawn, Grid) and (beyond := int((np.abs(drawn.values) > most_of(drawn)).sum())):
+        end = f"{most_of(drawn):.3g}"
+        st.caption(
+            tn(
+                "Colours end at ±{end}; {count} number lies beyond.",
+                "Colours end at ±{end}; {count} numbers lie beyond.",
+                beyond,
+                end=end,
+            )
+        )
+
+
+def most_of(drawn: Grid) -> float:
+    """Where a map's colours end: a few numbers far out must not leave the others pale."""
+    sizes = np.abs(drawn.values)
+    most = float(sizes.max(initial=0.0)) or 1.0
+    usual = float(np.percentile(sizes, 99.5)) if sizes.size else most
+    return usual if drawn.signed and 0 < usual < most / 2 else most
 
 
 def figure(drawn: Plot, height: int) -> go.Figure:
@@ -128,7 +148,7 @@ def _lines(drawn: Lines, height: int) -> go.Figure:
 
 
 def _grid(drawn: Grid, height: int) -> go.Figure:
-    most = float(np.abs(drawn.values).max(initial=0.0)) or 1.0
+    most = most_of(drawn)
     low = -most if drawn.signed else min(0.0, float(drawn.values.min(initial=0.0)))
     made = go.Figure(
         go.Heatmap(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+import numpy as np
+
 from components.heads import shades
 from components.register import register
 from components.shares import full_bar, joined, share
@@ -49,21 +51,19 @@ def shuffled(lanes: Sequence[Lane], *, key: str) -> None:
             "serial": next(_serial),
             "typed": list(first.words[0]) if first else [],
             "shuffled": list(first.words[1]) if first else [],
-            "full": full(lanes),
             "lanes": [_lane(lane) for lane in lanes],
             "words": {
                 "typed": t("As typed"),
                 "shuffled": t("Shuffled"),
                 "word": t("Word"),
                 "share": t("Probability"),
-                "scale": t("A full bar is {full}.", full=percent(full(lanes))),
             },
         },
     )
 
 
 def full(lanes: Sequence[Lane]) -> float:
-    """The probability of a full bar, the same in all lanes."""
+    """The probability of a full bar, the same on both sides."""
     found = [lane.found for lane in lanes if lane.found]
     best = [side[0] for each in found for side in (each.before, each.after) if side]
     return full_bar(answer.probability for answer in best)
@@ -81,6 +81,8 @@ def _lane(lane: Lane) -> dict[str, object]:
         "after": _rows(found.after) if found else [],
         "asked": asked(lane),
         "told": told(lane),
+        "full": full([lane]),
+        "scale": t("A full bar is {full}.", full=percent(full([lane]))),
     }
 
 
@@ -110,12 +112,17 @@ def told(lane: Lane) -> str:
             t(
                 "The answer moves by {bits} ± {spread} bits (mean and standard deviation of "
                 "{count} shuffles).",
-                bits=fixed(float(moved.mean()), 2),
-                spread=fixed(float(moved.std(ddof=1)), 2),
+                bits=fixed(float(moved.mean()), digits(moved)),
+                spread=fixed(float(moved.std(ddof=1)), digits(moved)),
                 count=number(len(moved)),
             )
         )
     return sentences(*parts, difference(lane))
+
+
+def digits(moved: np.ndarray) -> int:
+    """Decimals that leave something of a small number."""
+    return 2 if moved.max() >= 0.1 or moved.max() < 1e-6 else 4
 
 
 def difference(lane: Lane) -> str:
@@ -123,7 +130,7 @@ def difference(lane: Lane) -> str:
     if lane.found is None:
         return ""
     values = {
-        "difference": f"{lane.found.difference:.1e}",
+        "difference": f"{lane.found.difference:.2g}",
         "largest": number(lane.found.largest, 1),
     }
     if lane.causal:

@@ -1,4 +1,4 @@
-// data: {serial, typed, shuffled, full, words, lanes: [{name, model, ink, colour, note, before, after, asked, told}]}
+// data: {serial, typed, shuffled, words, lanes: [{name, model, ink, colour, note, before, after, asked, told, full, scale}]}
 //   before and after: [{word, value, shown}]
 // In front of this file stand components/shared/elements.js and its siblings.
 
@@ -16,16 +16,14 @@ class Shuffled {
     this.typed = el("p", { className: "order" })
     this.moved = el("p", { className: "order" })
     this.list = el("div", { className: "lanes" })
-    this.scale = el("p", { className: "note" })
-    this.frame = el("div", { className: "view shuffled" }, this.typed, this.moved, this.list, this.scale)
+    this.frame = el("div", { className: "view shuffled" }, this.typed, this.moved, this.list)
     root.append(this.frame)
   }
 
-  update({ typed, shuffled, lanes, full, words }) {
+  update({ typed, shuffled, lanes, words }) {
     this.order(this.typed, words.typed, typed)
     this.order(this.moved, words.shuffled, shuffled)
-    this.list.replaceChildren(...lanes.map(lane => this.lane(lane, full, words)))
-    this.scale.textContent = lanes.some(({ before }) => before.length) ? words.scale : ""
+    this.list.replaceChildren(...lanes.map(lane => this.lane(lane, words)))
   }
 
   order(line, name, words) {
@@ -33,13 +31,13 @@ class Shuffled {
     line.replaceChildren(el("b", {}, name), " ", ...words.flatMap(word => [el("span", { className: "chip" }, word), " "]))
   }
 
-  lane({ name, model, ink, colour, note, before, after, asked, told }, full, words) {
+  lane({ name, model, ink, colour, note, before, after, asked, told, full, scale }, words) {
     const card = el("section", { className: "panel" }, el("h3", {}, name), el("p", { className: "model" }, model))
     card.style.setProperty("--mark", colour.light)
     card.firstChild.style.color = ink
     if (note) card.append(el("p", { className: "note" }, note))
     if (before.length) card.append(el("div", { className: "sides" }, this.side(words.typed, before, full, words), this.side(words.shuffled, after, full, words)))
-    if (asked) card.append(el("p", { className: "note" }, asked))
+    if (before.length) card.append(el("p", { className: "note" }, `${scale} ${asked}`))
     if (told) card.append(el("p", { className: "told" }, told))
     return card
   }

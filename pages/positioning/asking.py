@@ -112,7 +112,8 @@ def effect(found: Verdict, unit: str, count: str) -> str:
         if found.claim == "symmetric":
             return t("odd part: {share}", share=percent(found.effect, 1))
         return t("largest difference {value}", value=f"{found.effect:.1e}")
-    scale, digits = (100, 1) if unit == "%" else (1, 2)
+    small = found.error < 0.005 and abs(found.effect) < 0.1
+    scale, digits = (100, 1) if unit == "%" else (1, 4 if small else 2)
     sign = "+" if found.effect >= 0 else ""
     value = sign + fixed(scale * found.effect, digits)
     error = fixed(scale * max(found.error, found.spread), digits)

@@ -82,8 +82,11 @@ def _view() -> str:
 
 def _controls(view: str) -> Controls:
     """The formula's own numbers; the length is that of both tables."""
-    asked = (("width", t("Width (d_model)"), WIDTHS, 128), ("length", t("Positions"), LENGTHS, 64),
-             ("base", t("Base"), BASES, 10_000))  # fmt: skip
+    asked = (
+        ("width", t("Sinusoids: width (d_model)"), WIDTHS, 128),
+        ("base", t("Sinusoids: base"), BASES, 10_000),
+        ("length", t("Positions"), LENGTHS, 64),
+    )
     found = []
     for (name, title, offered, first), column in zip(asked, st.columns(3), strict=True):
         key = f"positions_{name}"
@@ -96,7 +99,8 @@ def _controls(view: str) -> Controls:
                 title, offered, key=key, format_func=number, persist_state="session"
             )
         found.append(int(value))
-    return Controls(view, *found)
+    width, base, length = found
+    return Controls(view, width, length, base)
 
 
 def _pictures(chosen: Chosen, found: PositionTable, set_: Controls) -> list[Plot]:
