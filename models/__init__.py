@@ -35,6 +35,16 @@ from models.blocks_asked import (
     block_untested,
     block_verdicts,
 )
+from models.brought import (
+    check_size,
+    devices,
+    fetch,
+    folders,
+    packages,
+    repositories,
+    running_as,
+    size_of,
+)
 from models.cards import card
 from models.cloze import (
     compare_sentences,
@@ -132,6 +142,7 @@ __all__ = [
     "both_sides",
     "bundled",
     "card",
+    "check_size",
     "common_words",
     "companies",
     "compare_sentences",
@@ -140,11 +151,14 @@ __all__ = [
     "corrupt",
     "date_readings",
     "describe",
+    "devices",
     "every_position",
     "examples",
+    "fetch",
     "fill_jointly",
     "filled",
     "flow",
+    "folders",
     "force",
     "head_effects",
     "head_offsets",
@@ -164,6 +178,7 @@ __all__ = [
     "open_part",
     "opened",
     "out_of_reach",
+    "packages",
     "part_of",
     "position_probe",
     "position_table",
@@ -174,10 +189,13 @@ __all__ = [
     "query_stages",
     "repetition",
     "reports",
+    "repositories",
+    "running_as",
     "score_words",
     "scored",
     "shuffled",
     "sight",
+    "size_of",
     "slots",
     "table_program",
     "targets",
@@ -251,8 +269,9 @@ def load(name: str) -> Model:
     """A model ready to run, shared by all visitors and threads, loaded once.
 
     Args:
-        name: ``bert-en`` (bundled), ``dir:/a/folder`` or ``hub:organisation/name``. A language
-            model of any kind: its `objective` says which.
+        name: ``bert-en`` (bundled), ``dir:/a/folder``, ``hub:organisation/name`` or
+            ``package:name``, and behind it ``@bfloat16`` or ``@cuda``; see `models.names`. A
+            language model of any kind: its `objective` says which.
 
     Raises:
         Refusal: It is unknown, incomplete, unsafe or not allowed here; the subclass says which.

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from models.errors import FilesMissing, FolderRefused, HubRefused, HubUnreachable, UnknownModel
-from models.settings import settings
+from models.checkpoints import hub
+from models.checkpoints.gguf import converted
+from models.checkpoints.places import packed, under_a_root
+from models.errors import FilesMissing, UnknownModel
+from models.names import Name, parse
 
 ZOO = Path(__file__).resolve().parent / "zoo"
 
 REQUIRED = ("config.json", "tokenizer.json", "model.safetensors", "unigram.json")
 """What a bundled folder consists of; the last are the counts of the training text."""
 
-CURATED = (
-    "google-bert/bert-base-uncased",
-    "google-bert/bert-base-cased",
-    "google-bert/bert-base-chinese",
-    "google-bert/bert-base-multilingual-cased",
-    "distilbert/distilbert-base-uncased",
-    "FacebookAI/roberta-base",
-)
-"""Repositories with a language model in safetensors, allowed by the policy ``curated``."""
-
-HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
-"""What is fetched from a repository: never code, never pickles."""
-
-HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*", re.ASCII)
-
-Objective = Literal["masked", "causal", "two-way", "denoising", "translation"]
+Objective = Literal["masked", "causal", "two-way", "denoising", "translation", "states"]
 """What a model has learned to do: fill masks; say the next word; say the next word and, by a second
-model, the one before; write the whole text, given one with hidden words; write another text."""
+model, the one before; write the whole text, given one with hidden words; write another text. The
+last of them only reads: it came without a head, so it has states and attention, and no answers."""
 
 
 @dataclass(frozen=True)
@@ -111,56 +99,37 @@ def folder(name: str) -> Path:
     """The folder of a model.
 
     Args:
-        name: A bundled name, ``dir:path`` (absolute, or relative to a root) or ``hub:org/name``.
+        name: A bundled name, ``dir:path`` (absolute, or relative to a root), ``hub:org/name`` or
+            ``package:name``; see `models.names`. A GGUF file is turned into a folder first.
 
     Raises:
-        UnknownModel: No such bundled model.
+        UnknownModel: No such bundled model, or no such package.
         FilesMissing: A bundled model's folder is incomplete.
         FolderRefused: Not a folder under an allowed root. Whether it exists elsewhere stays unsaid.
         HubRefused: The hub policy forbids the repository.
-        HubUnreachable: The repository is neither cached nor reachable.
+        NotFetched: The repository is allowed, and not in the cache yet.
+        Refusal: As `models.checkpoints.gguf.converted` does.
     """
-    kind, colon, place = name.partition(":")
-    if colon and kind == "dir":
-        return _under_a_root(name, place)
-    if colon and kind == "hub":
-        return _from_hub(name, place)
+    asked = parse(name)
+    path = place(asked)
+    return converted(name, path) if path.is_file() else path
+
+
+def place(asked: Name) -> Path:
+    """Where a model lies: its folder, or its GGUF file. Raises as `folder` does."""
+    if asked.kind == "dir":
+        return under_a_root(str(asked), asked.place)
+    if asked.kind == "hub":
+        return hub.folder(asked)
+    if asked.kind == "package":
+        return packed(asked.place)
     for facts in BUNDLED:
-        if facts.name == name:
+        if facts.name == asked.place:
             return _complete(facts)
-    raise UnknownModel(name)
+    raise UnknownModel(str(asked))
 
 
 def _complete(facts: ModelFacts) -> Path:
     if missing := facts.missing:
         raise FilesMissing(facts.name, missing)
     return facts.folder
-
-
-def _under_a_root(name: str, place: str) -> Path:
-    for root in settings().model_roots:
-        try:
-            path = (root / place).resolve()  # an absolute place replaces the root here
-        except (OSError, ValueError):  # a NUL character, a loop of links
-            continue
-        if path.is_relative_to(root) and path.is_dir():
-            return path
-    raise FolderRefused(name)
-
-
-def _from_hub(name: str, repository: str) -> Path:
-    policy = settings().hub_policy
-    allowed = policy == "any" or (policy == "curated" and repository in CURATED)
-    if not allowed or not HUB_ID.fullmatch(repository):
-        raise HubRefused(name, policy)
-    from huggingface_hub import snapshot_download
-
-    for cached_only in (True, False):  # a cached model must not need the network
-        try:
-            fetched = snapshot_download(
-                repository, allow_patterns=list(HUB_FILES), local_files_only=cached_only
-            )
-            return Path(str(fetched))
-        except OSError:
-            continue
-    raise HubUnreachable(name)

@@ -10,6 +10,7 @@ FAMILIES: dict[Objective, str] = {
     "two-way": "elmo",
     "denoising": "seq",
     "translation": "seq",
+    "states": "bert",
 }
 """The architecture that a model from elsewhere counts as, by what it was trained to do."""
 

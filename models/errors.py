@@ -55,6 +55,51 @@ class HubUnreachable(Refusal):
     """The repository is allowed, but neither cached here nor reachable (a normal state offline)."""
 
 
+class NotFetched(Refusal):
+    """The repository is allowed, but nobody has fetched it yet: `models.fetch` does."""
+
+
+@dataclass(eq=False)
+class ExtraMissing(Refusal):
+    """A package that only this kind of model needs is not installed.
+
+    Attributes:
+        packages: What is to be installed.
+    """
+
+    packages: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class TooLarge(Refusal):
+    """It is beyond what the operator allows; found out before anything was loaded.
+
+    Attributes:
+        what: ``parameters``, or ``memory`` in bytes.
+        needed: How much it has.
+        limit: How much is allowed.
+    """
+
+    what: str
+    needed: int
+    limit: int
+
+
+class NoRoom(Refusal):
+    """The memory for models is taken by others that are being used just now; ask again later."""
+
+
+@dataclass(eq=False)
+class NoDevice(Refusal):
+    """There is no such device in this machine, or the model does not run in this number format.
+
+    Attributes:
+        device: Such as ``cuda`` or ``bfloat16``.
+    """
+
+    device: str
+
+
 @dataclass(eq=False)
 class Unusable(Refusal):
     """The files are there, but do not make a model that can do what was asked.
@@ -62,9 +107,28 @@ class Unusable(Refusal):
     Attributes:
         reason: ``architecture`` (no language model), ``weights`` (some would be random),
             ``tokenizer`` (none, or it does not match the weights) or ``mask`` (it reads no masks).
+        why: What exactly, one of `WHY`; "" where the reason says it all.
+        named: Weights or files that it is about, the first few; a stranger's words.
+        count: How many there are in all.
     """
 
     reason: str
+    why: str = ""
+    named: tuple[str, ...] = ()
+    count: int = 0
+
+
+WHY = (
+    *("empty", "config", "unknown type", "own code", "no text"),
+    *("no weights", "pickle", "header", "truncated", "shard", "shapes", "fresh", "spare", "nan"),
+    *("no tokenizer", "slow tokenizer", "larger tokenizer"),
+)
+"""What can be wrong with a folder. There is nothing in it; config.json cannot be read, or names a
+type that transformers does not know, or one that exists as code in the folder only; it reads no
+text. There are no weights, or only a pickle; a file is no such file, ends too early, or is missing;
+weights have another shape, or are not there and would be drawn at random; there are layers that the
+configuration has no place for; weights are no numbers. There is no tokenizer, or one that does not
+say where in a text its tokens stand, or that knows more tokens than the model has vectors for."""
 
 
 @dataclass(eq=False)

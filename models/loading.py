@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import re
+import gc
 import threading
+import weakref
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from time import monotonic, sleep
 
 import torch
 import transformers
-from transformers import (
-    AutoConfig,
-    AutoModelForCausalLM,
-    AutoModelForMaskedLM,
-    AutoModelForPreTraining,
-    AutoModelForSeq2SeqLM,
-    AutoTokenizer,
-    PreTrainedConfig,
-    PreTrainedModel,
-    PreTrainedTokenizerFast,
-)
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from models.catalog import Objective, folder
-from models.elmo import ElmoConfig  # importing it tells the Auto classes of ELMo
-from models.errors import Unusable
+from models.checkpoints.sized import sized, within_limits
+from models.devices import place_on
+from models.errors import NoRoom, Unusable
+from models.names import parse
+from models.opening import (
+    auto_class,
+    objective_of,
+    read_config,
+    read_network,
+    read_tokenizer,
+)
 from models.reading import FORM_TOKENS, Reader
 from models.results import Provenance
 from models.revisions import revision
 from models.settings import settings
 from models.vocabulary import Vocabulary
+
+__all__ = ["Model", "Shelf", "auto_class", "load", "objective_of", "open_model", "shelf"]
 
 # Every Streamlit rerun is a new thread, and torch would start a pool of workers in each: one thread
 # per request is faster, and `models.slots` lets as many requests run as there are cores.
@@ -40,17 +43,9 @@ transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
 
 
-CAUSAL = re.compile(r"(ForCausalLM|(?<!With)LMHeadModel)$")
-"""How transformers names architectures that read from the left."""
-
-
-DENOISERS = ("bart", "mbart", "t5", "mt5", "umt5", "pegasus")
-"""Families of encoder-decoders whose first task was to mend a text; others translate."""
-
-
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A language model with its tokenizer, in evaluation mode, float32. Never change it."""
+    """A language model with its tokenizer, in evaluation mode. Never change it."""
 
     name: str
     network: PreTrainedModel
@@ -64,6 +59,12 @@ class Model:
     objective: Objective
     folder: Path | None = None
     """Where it was loaded from; None for one that was built in place."""
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of its weights; those that are used twice count once."""
+        parts = [*self.network.parameters(), *self.network.buffers()]
+        return sum({part.data_ptr(): part.nbytes for part in parts}.values())
 
     @property
     def has_decoder(self) -> bool:
@@ -83,13 +84,26 @@ class Model:
 
 
 class Shelf:
-    """The loaded models, at most `room` of them; the one unused for longest leaves first."""
+    """The loaded models, in so many bytes; the one unused for longest leaves first.
 
-    def __init__(self, room: int) -> None:
-        self._room = room
+    A model that somebody is computing with never leaves: they hold it, and it is found again.
+
+    Args:
+        room: Bytes for weights.
+        patience: Seconds to wait for models in use, where only they could make room.
+    """
+
+    def __init__(self, room: int, patience: float = 10.0) -> None:
+        self._room, self._patience = room, patience
         self._models: OrderedDict[str, Model] = OrderedDict()
         self._shelf = threading.Lock()
         self._loading = threading.Lock()  # transformers sets global defaults while it loads
+
+    @property
+    def taken(self) -> int:
+        """Bytes of the weights that are loaded."""
+        with self._shelf:
+            return sum(model.size for model in self._models.values())
 
     def get(self, name: str) -> Model:
         """The model, loaded by whichever thread asks first.
@@ -99,14 +113,16 @@ class Shelf:
         """
         if model := self._find(name):
             return model
+        path = folder(name)  # a GGUF file is turned into a folder here, for minutes
         with self._loading:
             if model := self._find(name):  # another thread loaded it while we waited
                 return model
-            model = open_model(name, folder(name))
+            found = sized(name, path)
+            within_limits(found)
+            self._make_room(name, found.memory[parse(name).dtype])
+            model = open_model(name, path)
             with self._shelf:
                 self._models[name] = model
-                if len(self._models) > self._room:
-                    self._models.popitem(last=False)
             return model
 
     def _find(self, name: str) -> Model | None:
@@ -115,11 +131,37 @@ class Shelf:
                 self._models.move_to_end(name)
             return self._models.get(name)
 
+    def _make_room(self, name: str, needed: int) -> None:
+        """Let models go until `needed` bytes are free.
+
+        Raises:
+            NoRoom: All that could go are in use, and stay so.
+        """
+        until = monotonic() + self._patience
+        while self.taken + needed > self._room:
+            if self._drop_one():
+                gc.collect()  # a network refers to itself here and there
+            elif monotonic() > until:
+                raise NoRoom(name)
+            else:
+                sleep(0.05)
+
+    def _drop_one(self) -> bool:
+        """Let the model go that was unused for longest, and is not in use."""
+        with self._shelf:
+            for name in list(self._models):
+                model = weakref.ref(self._models.pop(name))
+                if (used := model()) is None:  # nobody but the shelf had it
+                    return True
+                self._models[name] = used
+                self._models.move_to_end(name, last=False)
+        return False
+
 
 @lru_cache(maxsize=1)
 def shelf() -> Shelf:
     """The shelf of this process."""
-    return Shelf(settings().max_models)
+    return Shelf(settings().model_memory * 1_000_000)
 
 
 def load(name: str) -> Model:
@@ -131,26 +173,27 @@ def open_model(name: str, path: Path) -> Model:
     """Read a model from a folder and refuse what would only seem to work.
 
     Raises:
+        NoDevice: This machine has no such device.
         Unusable: The weights are incomplete or no safetensors, the tokenizer is missing or does not
             fit, or the architecture is no language model.
     """
-    config = _config(name, path)
-    objective = objective_of(config)
-    network = _network(name, path, auto_class(config, objective))
-    tokenizer = _tokenizer(name, path)
+    asked = parse(name)
+    config = read_config(name, path)
+    network, objective = read_network(asked, path, config, objective_of(config))
+    tokenizer = read_tokenizer(name, path)
     if objective == "masked" and tokenizer.mask_token_id is None:
         raise Unusable(name, "mask")
     rows = int(network.config.vocab_size)
     if len(tokenizer) > rows:
-        raise Unusable(name, "tokenizer")
+        raise Unusable(name, "tokenizer", "larger tokenizer", (), len(tokenizer) - rows)
     return Model(
         name=name,
-        network=network,
+        network=place_on(network, asked.device),
         tokenizer=tokenizer,
         reader=reader_of(tokenizer),
         vocabulary=Vocabulary(tokenizer, rows),
         max_tokens=min(settings().max_tokens, tokenizer.model_max_length, _positions(network)),
-        provenance=Provenance(name, revision(path), "float32", _versions()),
+        provenance=Provenance(name, revision(path), asked.dtype, _versions()),
         objective=objective,
         folder=path,
     )
@@ -166,76 +209,6 @@ def reader_of(tokenizer: PreTrainedTokenizerFast) -> Reader:
     from models.chinese import to_taiwan  # its dictionaries load only where they are needed
 
     return Reader(tokenizer, to_taiwan)
-
-
-def objective_of(config: PreTrainedConfig) -> Objective:
-    """What a model was trained to do, from the architecture its configuration names."""
-    if isinstance(config, ElmoConfig):
-        return "two-way" if config.bidirectional else "causal"
-    if config.is_encoder_decoder:
-        named_in_file: Objective | None = getattr(config, "objective", None)  # ours say it
-        return named_in_file or ("denoising" if config.model_type in DENOISERS else "translation")
-    named = (config.architectures or [""])[0]
-    return "causal" if CAUSAL.search(named) else "masked"
-
-
-def auto_class(config: PreTrainedConfig, objective: Objective) -> type:
-    """The transformers class that loads such a model with its head."""
-    if isinstance(config, ElmoConfig):
-        return AutoModelForPreTraining
-    heads: dict[Objective, type] = {
-        "masked": AutoModelForMaskedLM,
-        "causal": AutoModelForCausalLM,
-        "denoising": AutoModelForSeq2SeqLM,
-        "translation": AutoModelForSeq2SeqLM,
-    }
-    return heads[objective]
-
-
-def _config(name: str, path: Path) -> PreTrainedConfig:
-    try:
-        return AutoConfig.from_pretrained(path, local_files_only=True, trust_remote_code=False)
-    except ValueError as error:  # no such architecture
-        raise Unusable(name, "architecture") from error
-    except Exception as error:  # a damaged or absent file
-        raise Unusable(name, "weights") from error
-
-
-def _network(name: str, path: Path, auto: type) -> PreTrainedModel:
-    """The network with all its weights from the file: transformers draws missing ones at random."""
-    try:
-        network, report = auto.from_pretrained(  # type: ignore[attr-defined]
-            path,
-            dtype=torch.float32,
-            local_files_only=True,
-            use_safetensors=True,
-            trust_remote_code=False,
-            attn_implementation="eager",
-            output_loading_info=True,
-        )
-    except ValueError as error:  # no such architecture with such a head
-        raise Unusable(name, "architecture") from error
-    except Exception as error:  # a damaged or absent file; each reader has exceptions of its own
-        raise Unusable(name, "weights") from error
-    if report["missing_keys"] or report["mismatched_keys"]:
-        raise Unusable(name, "weights")
-    loaded: PreTrainedModel = network.eval().requires_grad_(False)
-    return loaded
-
-
-def _tokenizer(name: str, path: Path) -> PreTrainedTokenizerFast:
-    """The tokenizer; from a folder without one, transformers quietly builds an empty one."""
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(
-            path, local_files_only=True, trust_remote_code=False
-        )
-    except Exception as error:  # as above
-        raise Unusable(name, "tokenizer") from error
-    if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise Unusable(name, "tokenizer")
-    if len(tokenizer) <= len(tokenizer.all_special_ids):
-        raise Unusable(name, "tokenizer")
-    return tokenizer
 
 
 def _positions(network: PreTrainedModel) -> int:

@@ -26,5 +26,6 @@ def _hashed(folder: Path, files: Stamp) -> str:
         return ""
     digest = hashlib.sha256()
     for name, _, _ in files:
-        digest.update((folder / name).read_bytes())
+        with (folder / name).open("rb") as opened:  # in pieces: a file may be as large as memory
+            hashlib.file_digest(opened, lambda: digest)
     return digest.hexdigest()[:12]

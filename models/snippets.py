@@ -19,6 +19,7 @@ from models import snippet_bodies as bodies
 from models.catalog import BUNDLED
 from models.elmo import ElmoForPreTraining
 from models.families import anatomy
+from models.names import parse
 from models.readout import scale_of
 from models.traces import Trace
 
@@ -63,9 +64,9 @@ class Source:
 
 def location(name: str) -> str:
     """Where `from_pretrained` finds a model of this name, seen from the project's folder."""
-    if any(facts.name == name for facts in BUNDLED):
-        return f"models/zoo/{name}"
-    return name.removeprefix("hub:").removeprefix("dir:")
+    if any(facts.name == parse(name).place for facts in BUNDLED):
+        return f"models/zoo/{parse(name).place}"
+    return parse(name).place
 
 
 def auto_class(network: PreTrainedModel) -> str:
