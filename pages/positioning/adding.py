@@ -99,7 +99,7 @@ def _plots(chosen: Chosen, found: Added) -> list[Plot]:
 def _same(found: Added) -> str:
     return t(
         "Largest difference of the two: {difference}, of numbers up to {largest}.",
-        difference=f"{found.difference:.1e}",
+        difference=f"{found.difference:.2g}",
         largest=number(float(np.abs(found.added).max()), 1),
     )
 

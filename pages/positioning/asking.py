@@ -111,7 +111,7 @@ def effect(found: Verdict, unit: str, count: str) -> str:
     if found.error == 0 and found.spread == 0:
         if found.claim == "symmetric":
             return t("odd part: {share}", share=percent(found.effect, 1))
-        return t("largest difference {value}", value=f"{found.effect:.1e}")
+        return t("largest difference {value}", value=f"{found.effect:.2g}")
     small = found.error < 0.005 and abs(found.effect) < 0.1
     scale, digits = (100, 1) if unit == "%" else (1, 4 if small else 2)
     sign = "+" if found.effect >= 0 else ""

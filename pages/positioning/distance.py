@@ -139,7 +139,7 @@ def said(found: HeadOffsets, head: int) -> str:
         r=fixed(of.likeness(curve, found.pattern), 2),
         share=fixed(of.asymmetry(curve), 2),
         plain=fixed(of.asymmetry(found.pattern), 3),
-        error=f"{of.symmetry_error(found.pattern):.1e}",
+        error=f"{of.symmetry_error(found.pattern):.2g}",
     )
 
 
