@@ -82,7 +82,7 @@ class Fetch:
         from huggingface_hub import HfApi, constants, hf_hub_download
 
         constants.HF_HUB_DISABLE_XET = True  # its own threads could not be stopped
-        api = HfApi(endpoint=constants.ENDPOINT, token=False)
+        api = HfApi(endpoint=hub.endpoint(), token=False)
         info = api.model_info(
             self.name.place,
             revision=self.name.revision or None,
@@ -98,7 +98,7 @@ class Fetch:
                 self.name.place,
                 file,
                 revision=info.sha,
-                endpoint=constants.ENDPOINT,
+                endpoint=hub.endpoint(),
                 cache_dir=constants.HF_HUB_CACHE,
                 token=False,
                 tqdm_class=self._bar(),

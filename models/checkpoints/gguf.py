@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from models.checkpoints.gguf_header import read_header
 from models.checkpoints.sized import Sized, within_limits
@@ -97,7 +96,7 @@ def converted(name: str, file: Path) -> Path:
 
 def _convert(name: str, file: Path, to: Path) -> None:
     """In a process of its own: what transformers needs for it for a while is given back after."""
-    command = [sys.executable, "-m", "models.checkpoints.gguf", str(file), str(to)]
+    command = [sys.executable, "-m", "models.checkpoints.gguf_writing", str(file), str(to)]
     path = os.pathsep.join([str(ROOT), *filter(None, sys.path)])
     with _ONE_AT_A_TIME:
         done = subprocess.run(  # noqa: S603 - our own module, and paths that were checked
@@ -111,20 +110,6 @@ def _convert(name: str, file: Path, to: Path) -> None:
         raise Unusable(name, "architecture", "unknown type")
 
 
-def _write(file: Path, to: Path) -> None:
-    """The file's model and tokenizer as an ordinary folder."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    given: dict[str, Any] = {"gguf_file": file.name, "local_files_only": True}
-    given["trust_remote_code"] = False
-    AutoTokenizer.from_pretrained(file.parent, **given).save_pretrained(to)
-    network: Any = AutoModelForCausalLM.from_pretrained(file.parent, dtype=torch.float32, **given)
-    network.hf_quantizer = None  # transformers takes what it has undone for something unfinished
-    del network.config.quantization_config
-    network.save_pretrained(to)
-
-
 @contextmanager
 def _draft(beside: Path) -> Iterator[Path]:
     """A folder to work in; what is left of it after a failure goes."""
@@ -133,7 +118,3 @@ def _draft(beside: Path) -> Iterator[Path]:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-if __name__ == "__main__":
-    _write(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -107,13 +107,12 @@ def state(name: Name) -> State:
 
 def reachable(now: Callable[[], float] = time.monotonic) -> bool:
     """Whether the hub answers; asked at most once a minute, and never where that is forbidden."""
-    return _answers(_endpoint(), int(now() // AGAIN))
+    return _answers(endpoint(), int(now() // AGAIN))
 
 
 @lru_cache(maxsize=4)
 def _answers(endpoint: str, _minute: int) -> bool:
-    from huggingface_hub import constants
-    from huggingface_hub import get_session
+    from huggingface_hub import constants, get_session
 
     if constants.is_offline_mode():
         return False
@@ -148,7 +147,8 @@ def _cache() -> Path:
     return Path(constants.HF_HUB_CACHE)
 
 
-def _endpoint() -> str:
+def endpoint() -> str:
+    """The address of the hub."""
     from huggingface_hub import constants
 
     return str(constants.ENDPOINT)
