@@ -145,4 +145,5 @@ def untested(found: BlockTests | None, section: Section) -> tuple[str, ...]:
     """The models of a section's claims that nobody has tested yet."""
     known = set() if found is None else {*found.losses, *found.read, *found.silenced}
     needed = [name for claim in CLAIMS if claim.section == section for name in claim.needs]
-    return tuple(dict.fromkeys(name for name in needed if name not in known))
+    missing = (name.partition("/")[0] for name in needed if name not in known)
+    return tuple(dict.fromkeys(missing))

@@ -17,8 +17,8 @@ from models.answers import Answer
 from models.results import Candidate, Provenance
 
 Row = Float[np.ndarray, " _"]
-Activation = Literal["gelu", "relu", "identity", "tanh"]
-ACTIVATIONS: tuple[Activation, ...] = ("gelu", "relu", "identity", "tanh")
+Activation = Literal["gelu", "relu", "identity"]
+ACTIVATIONS: tuple[Activation, ...] = ("gelu", "relu", "identity")
 
 BlockWay = Literal["trained", "no ffn", "no skip ffn", "no skip attention", "no skips"]
 WAYS: tuple[BlockWay, ...] = ("trained", "no ffn", "no skip ffn", "no skip attention", "no skips")

@@ -24,6 +24,7 @@ EXAMPLES = (
     from_marks("The children were playing in the [[garden]]."),
     from_marks("He opened the door and went into the [[house]]."),
 )
+# By the name that a link has for them, as it stands in every language.
 SECTIONS: Mapping[str, ModuleType] = {
     "ffn": ffn,
     "alike": alike,
@@ -31,7 +32,6 @@ SECTIONS: Mapping[str, ModuleType] = {
     "dropout": dropout,
     "stream": stream,
 }
-"""By the name that a link has for them, as it stands in every language."""
 
 
 def sections(looked: Opening) -> None:

@@ -14,7 +14,6 @@ ACTIVATIONS = {
     "gelu": "GELU",
     "relu": "ReLU",
     "identity": msg("None (identity)"),
-    "tanh": "tanh",
 }
 
 

@@ -25,7 +25,7 @@ inner = torch.conv1d(seen["read"].T[None], first.weight[..., None], first.bias)
 outer = torch.conv1d(act(inner), second.weight[..., None], second.bias)[0].T
 show(((outer - seen["contracted"]).abs().max() < 1e-4).item())
 
-for other in (torch.nn.functional.gelu, torch.relu, lambda x: x, torch.tanh):
+for other in (torch.nn.GELU(), torch.nn.ReLU(), torch.nn.Identity()):
     for each in blocks:
         each.intermediate.intermediate_act_fn = other
     show(model(**inputs).logits[0, position].double().log_softmax(-1)[word])  # nats

@@ -20,7 +20,7 @@ def _header(asked: Asked, **more: object) -> str:
 
 
 def feed_forward(asked: Asked, layer: int) -> str:
-    """Prints four vectors, a share, that the convolution agrees, and four log-probabilities."""
+    """Prints four vectors, a share, that the convolution agrees, and three log-probabilities."""
     return _header(asked, layer=layer) + own.FEED_FORWARD
 
 

@@ -100,8 +100,8 @@ def headline(found: Alike) -> str:
     """What is left at the top, as trained and without each part."""
     trained, ffn, *_, skips = found.residual[:, -1].tolist()
     return t(
-        "At the top, {trained} of a state’s length tells its position from the others. Without "
-        "feed-forward networks it is {ffn}, without skip connections {skips}.",
+        "At the top, what a state does not share with all others is {trained} of its length. "
+        "Without feed-forward networks it is {ffn}, without skip connections {skips}.",
         trained=percent(trained),
         ffn=percent(ffn),
         skips=percent(skips),

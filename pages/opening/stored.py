@@ -58,15 +58,14 @@ def show(
     """
     st.subheader(t("Trained with one thing changed"), anchor=False)
     found = models.block_tests()
-    missing = models.block_untested(section)
-    if missing:
+    if found is None:
+        st.info(t("These tests have not been run on this server: python -m models.training.inside"))
+        return
+    if missing := models.block_untested(section):
         st.caption(
             t("Not tested here yet: {models}.", models=t(", ").join(missing)),
             help=t("The bar’s code names the command that measures all that is trained."),
         )
-    if found is None:
-        st.info(t("These tests have not been run on this server: python -m models.training.inside"))
-        return
     table = losses(found, [name for name in compared if name in found.losses])
     if table.rows:
         rows([table], key=f"block_losses_{section}", colour=BERT, note=_note(found))

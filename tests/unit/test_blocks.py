@@ -84,7 +84,7 @@ def test_swapping_in_the_own_activation_changes_nothing_and_others_do() -> None:
     plain = float(np.log(found.followed.word.probability))
     by_name = {each.activation: each.log_p for each in found.swapped}
     assert by_name["gelu"] == pytest.approx(plain, abs=1e-5)
-    assert all(abs(by_name[name] - plain) > 1e-4 for name in ("relu", "identity", "tanh"))
+    assert all(abs(by_name[name] - plain) > 1e-4 for name in ("relu", "identity"))
 
 
 def test_every_parameter_is_counted_once() -> None:
