@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from models.architecture import blueprint, open_part, token_path
+from models.architecture import blueprint, depths, open_part, speeds, token_path
 from models.attention import (
     all_heads,
     at_blank,
@@ -150,6 +150,7 @@ __all__ = [
     "contrasts",
     "corrupt",
     "date_readings",
+    "depths",
     "describe",
     "devices",
     "every_position",
@@ -197,6 +198,7 @@ __all__ = [
     "sight",
     "size_of",
     "slots",
+    "speeds",
     "table_program",
     "targets",
     "text_size",

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from models.blueprints import Blueprint, Kind, OpenPart, Side, TokenPath
+from models.recurrence import Depths, Speeds, stored_speeds
+from models.recurrence import depths as read_depths
 from models.results import Sentence
 
 if TYPE_CHECKING:
     from models.loading import Model
 
-__all__ = ["blueprint", "open_part", "token_path"]
+__all__ = ["blueprint", "depths", "open_part", "speeds", "token_path"]
 
 Check = Callable[[], None] | None
 
@@ -87,6 +89,16 @@ def token_path(
     from models.building.path import token_path as follow
 
     return follow(_loaded(model), sentence, position, layer, check)
+
+
+def speeds() -> Speeds | None:
+    """How long an LSTM and a Transformer take by length: the stored run; None if there is none."""
+    return stored_speeds()
+
+
+def depths() -> Depths:
+    """Held-out loss of the published variants by layers; none of them is loaded."""
+    return read_depths()
 
 
 def _loaded(model: str | Model) -> Model:

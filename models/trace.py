@@ -97,6 +97,8 @@ from models.interventions import (
 )
 from models.placed import Added, HeadOffsets, Order, PositionTable
 from models.read_back import Probed, ReadBack
+from models.recurrence import Depths, Rival, Speeds, Timed, Work
+from models.report import Estimate
 from models.results import (
     BLANK,
     Blank,
@@ -152,9 +154,11 @@ __all__ = [
     "Counterpart",
     "Cut",
     "CutEdges",
+    "Depths",
     "Difference",
     "Drawing",
     "Dropout",
+    "Estimate",
     "EveryPosition",
     "Extension",
     "Fate",
@@ -217,6 +221,7 @@ __all__ = [
     "ReplaceHead",
     "Replaced",
     "Residual",
+    "Rival",
     "Score",
     "ScoredSentence",
     "ScoredWord",
@@ -227,6 +232,7 @@ __all__ = [
     "SilenceHeads",
     "Silenced",
     "Span",
+    "Speeds",
     "Spread",
     "Stack",
     "Standing",
@@ -237,6 +243,7 @@ __all__ = [
     "Targets",
     "TextSize",
     "ThirdOpinion",
+    "Timed",
     "Token",
     "TokenPath",
     "Trace",
@@ -247,6 +254,7 @@ __all__ = [
     "View",
     "Way",
     "Weights",
+    "Work",
     "Writing",
     "WritingStep",
     "WrittenToken",
