@@ -42,6 +42,7 @@ from models.brought import (
     folders,
     packages,
     repositories,
+    resized,
     running_as,
     size_of,
 )
@@ -57,7 +58,7 @@ from models.cloze import (
     score_words,
 )
 from models.company import companies, contrasts
-from models.errors import CannotTrace, Refusal
+from models.errors import CannotTrace, NotFetched, Refusal
 from models.positions import (
     added,
     head_offsets,
@@ -65,6 +66,18 @@ from models.positions import (
     position_table,
     shuffled,
     table_program,
+)
+from models.probing import (
+    attention_kinds,
+    cutting,
+    demands,
+    glance,
+    neighbours,
+    part_sizes,
+    places,
+    probe,
+    weight,
+    weight_names,
 )
 from models.reach import out_of_reach
 from models.seen import (
@@ -119,6 +132,7 @@ __all__ = [
     "METRICS",
     "Cancelled",
     "CannotTrace",
+    "NotFetched",
     "Refusal",
     "Slots",
     "TooBusy",
@@ -127,6 +141,7 @@ __all__ = [
     "all_heads",
     "as_read",
     "at_blank",
+    "attention_kinds",
     "attributions",
     "beam_search",
     "block_alike",
@@ -149,7 +164,9 @@ __all__ = [
     "continuation",
     "contrasts",
     "corrupt",
+    "cutting",
     "date_readings",
+    "demands",
     "depths",
     "describe",
     "devices",
@@ -161,6 +178,7 @@ __all__ = [
     "flow",
     "folders",
     "force",
+    "glance",
     "head_effects",
     "head_offsets",
     "head_steps",
@@ -172,6 +190,7 @@ __all__ = [
     "likeness",
     "load",
     "longer_answers",
+    "neighbours",
     "next_snippet",
     "next_tokens",
     "one_head",
@@ -181,16 +200,20 @@ __all__ = [
     "out_of_reach",
     "packages",
     "part_of",
+    "part_sizes",
+    "places",
     "position_probe",
     "position_table",
     "predict",
     "prediction_snippet",
+    "probe",
     "prompt",
     "pseudo_perplexity",
     "query_stages",
     "repetition",
     "reports",
     "repositories",
+    "resized",
     "running_as",
     "score_words",
     "scored",
@@ -212,6 +235,8 @@ __all__ = [
     "visible_words",
     "vocabulary_size",
     "warm_up",
+    "weight",
+    "weight_names",
     "with_token",
     "write",
 ]

@@ -80,6 +80,11 @@ def check_size(found: Sized) -> None:
     within_limits(found)
 
 
+def resized(found: Sized, name: str) -> Sized:
+    """The same figures for the same files under another name, such as in half precision."""
+    return replace(found, name=name)
+
+
 def devices() -> tuple[str, ...]:
     """The devices of this machine that a model could run on, the usual one first."""
     import torch

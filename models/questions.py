@@ -15,6 +15,7 @@ from jaxtyping import Float
 from models import answering
 from models.answering import Check, Tensors
 from models.answering.posed import Guesses, Posed
+from models.errors import Unusable
 from models.gaps import Gapped
 from models.inputs import describe_pieces, read, spelled
 from models.results import Sentence, Span
@@ -131,6 +132,8 @@ def ask_for_every_token(model: Model, text: str, target: str = "") -> tuple[Aske
     Others answer for all tokens at once, each from those before it; an encoder-decoder for those of
     the target.
     """
+    if model.objective == "states":
+        raise Unusable(model.name, "mask")
     inputs = read(model, text, target=target)
     arguments = {name: tensor[0].tolist() for name, tensor in inputs.tensors.items()}
     if model.objective != "masked":

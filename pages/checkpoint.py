@@ -7,19 +7,76 @@ from importlib.util import find_spec
 import streamlit as st
 
 import models
-from components.answers.notices import not_ready
 from components.present import station
 from components.verbatim import verbatim
 from components.words import t
-from pages.choosing.model import choose_model
+from models.catalog import ModelFacts
+from models.names import parse
+from pages.bringing import before, onward, sources
+from pages.choosing.model import bring, own
+from pages.choosing.refused import why
 
-station("choose", t("Choose"))
-st.title(t("Your checkpoint"), anchor=False)
-try:
-    chosen = choose_model("checkpoint_model", suits=lambda _: True)
+REFUSED, ASKED = "checkpoint/refused", "checkpoint/asked"
+
+
+def ask(name: str) -> None:
+    """Load it in this run, below."""
+    st.session_state[ASKED] = name
+
+
+def choose() -> None:
+    """Where it comes from, how large it is, and how it should run."""
+    if not (name := sources.choose()):
+        return
+    try:
+        found = models.size_of(name)
+        before.show(found)
+        wanted = before.run_as(found)
+        models.check_size(models.resized(found, wanted))
+    except models.Refusal as refusal:
+        st.warning(verbatim(why(refusal)))
+        return
+    st.button(t("Load it"), key="checkpoint_load", type="primary", on_click=ask, args=(wanted,))
+    if sources.linked() == name and name not in own():
+        ask(name)
+
+
+def load() -> None:
+    """Carry out what was asked; a refusal leaves the model that was there."""
+    if not (name := st.session_state.pop(ASKED, "")):
+        return
+    gguf = parse(name).place.endswith(".gguf") or name.startswith("package:llm")
+    waiting = t("Converting the GGUF file, once: this takes minutes …")
+    st.session_state.pop(REFUSED, None)
+    try:
+        with st.spinner(waiting if gguf else t("Loading the model …")):
+            bring(name)
+    except models.Refusal as refusal:
+        st.session_state[REFUSED] = why(refusal)
+
+
+def show(found: ModelFacts) -> None:
+    """What it is, and where else it can be looked at."""
+    st.subheader(verbatim(found.name), anchor=False)
+    onward.show(found)
     if find_spec("pages.probing"):
         from pages.probing import panels
 
-        panels(chosen.name)
-except models.Refusal as error:
-    st.info(verbatim(not_ready(error.name)))
+        panels(found.name)
+
+
+station("choose", t("Choose"))
+st.title(t("Your checkpoint"), anchor=False)
+st.markdown(
+    t(
+        "Bring a model of your own: its figures are read before it is loaded, and what is wrong "
+        "with it is said."
+    )
+)
+choose()
+load()
+if refused := st.session_state.get(REFUSED):
+    st.warning(verbatim(refused))
+if mine := list(own().values()):
+    station("model", t("Your model"))
+    show(mine[-1])

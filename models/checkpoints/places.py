@@ -47,7 +47,8 @@ def under_a_root(name: str, place: str) -> Path:
     Raises:
         FolderRefused: There is none, or it lies elsewhere by ``..`` or by a link.
     """
-    for root in settings().model_roots:
+    upwards = ".." in Path(place).parts  # and then down again: such a name could say anything
+    for root in () if upwards else settings().model_roots:
         try:
             path = (root / place).resolve()  # an absolute place replaces the root here
         except (OSError, ValueError, RuntimeError):  # a NUL character, a loop of links

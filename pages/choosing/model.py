@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import streamlit as st
 
 import models
-from components.words import t
-from models.catalog import ModelFacts
+from components.verbatim import verbatim
+from components.words import msg, sentences, t
+from models.catalog import ModelFacts, Objective
 from models.settings import settings
+from pages.choosing.refused import why
 from pages.filling.linked import follow
 
-Why = Literal["absent", "unsuited"]
-"""A model in a link cannot be had: it is not here, or is nothing for this page."""
+OWN = "choosing/own"
+"""Facts about the models that this visitor brought, by a link or on the page Your checkpoint."""
+UNSUITED = "unsuited"
+"""Said of a model in a link that is here, and is nothing for this page."""
+
+DOES: dict[Objective, str] = {
+    "masked": msg("it fills hidden words, and writes nothing"),
+    "causal": msg("it says the next word, and sees nothing to the right"),
+    "two-way": msg("it says the next word and the one before"),
+    "denoising": msg("it reads one text and writes it whole again"),
+    "translation": msg("it reads one text and writes another"),
+    "states": msg("it came without a head, so it gives no answers"),
+}
 
 
 @dataclass(frozen=True)
@@ -35,8 +47,9 @@ def choose_model(
     """The model that the visitor has chosen, before or just now; with one alone there is no menu.
 
     A link says ``model``: a bundled one, or any that `models.load` allows. Such a one joins the
-    menu. If it cannot be had, the page goes on with the first one and says so until the visitor
-    chooses.
+    menus of all pages that it suits, as do those of the page Your checkpoint; a page that it does
+    not suit says why. If it cannot be had, the page goes on with the first one and says so until
+    the visitor chooses.
 
     Args:
         key: Of the menu, of its own on each page.
@@ -50,7 +63,8 @@ def choose_model(
     """
     facts = {each.name: each for each in models.bundled() if suits(each)}
     _follow_link(key, suits)
-    names = list(dict.fromkeys([*filter(None, [first]), *facts, *_brought(key)]))
+    facts |= {name: each for name, each in own().items() if suits(each)}
+    names = list(dict.fromkeys([*filter(None, [first]), *facts]))
     if not names:
         raise models.Refusal(settings().default_model)
     if st.session_state.get(key) not in names:
@@ -66,7 +80,26 @@ def choose_model(
             args=(key,),
         )
     name = str(st.session_state[key])
+    _tell_unsuited(name, suits)
     return Chosen(name, facts.get(name) or _described(name), _notice(key, name, unsuited))
+
+
+def own() -> dict[str, ModelFacts]:
+    """The models that this visitor brought, the newest last."""
+    brought: dict[str, ModelFacts] = st.session_state.setdefault(OWN, {})
+    return brought
+
+
+def bring(name: str) -> ModelFacts:
+    """Load a model for this visitor, and offer it on every page that it suits.
+
+    Raises:
+        Refusal: It cannot be had; what was there stays.
+    """
+    found = models.describe(name)
+    own().pop(name, None)
+    own()[name] = found
+    return found
 
 
 def _follow_link(key: str, suits: Callable[[ModelFacts], bool]) -> None:
@@ -75,41 +108,53 @@ def _follow_link(key: str, suits: Callable[[ModelFacts], bool]) -> None:
         return
     _forget_refused(key)
     # The name of a folder that is there goes into the page; a way back up could name anything.
-    facts = None if ".." in linked else _described(linked)
+    facts = None if ".." in linked else _described(linked, key)
     if facts is not None and suits(facts):
         st.session_state[key] = linked
-        _brought(key)[linked] = None
     else:
         st.session_state.pop(key, None)
-        why: Why = "absent" if facts is None else "unsuited"
-        st.session_state[f"{key}/refused"] = why
+        if facts is not None:
+            st.session_state[f"{key}/refused"] = UNSUITED
+        else:
+            st.session_state.setdefault(f"{key}/refused", "")
 
 
-def _brought(key: str) -> dict[str, None]:
-    """The models that links have brought to this menu, in their order."""
-    brought: dict[str, None] = st.session_state.setdefault(f"{key}/brought", {})
-    return brought
-
-
-def _described(name: str) -> ModelFacts | None:
+def _described(name: str, key: str = "") -> ModelFacts | None:
     """The facts about a model, which is loaded for them if it did not come with the app."""
     if bundled := next((each for each in models.bundled() if each.name == name), None):
         return bundled
     try:
         with st.spinner(t("Loading the model …")):
-            return models.describe(name)
-    except models.Refusal:
+            return bring(name)
+    except models.Refusal as refusal:
+        if key:
+            st.session_state[f"{key}/refused"] = why(refusal)
         return None
 
 
 def _notice(key: str, name: str, unsuited: str) -> str:
     """Without the name that the link has: it is a stranger's text."""
-    why: Why | None = st.session_state.get(f"{key}/refused")
-    if why == "unsuited":
+    refused: str | None = st.session_state.get(f"{key}/refused")
+    if refused is None:
+        return ""
+    if refused == UNSUITED:
         return t(unsuited, other=name)
-    if why == "absent":
-        return t("The model in the link cannot be had on this server: here is {other}.", other=name)
-    return ""
+    told = t("The model in the link cannot be had on this server: here is {other}.", other=name)
+    return sentences(told, refused)
+
+
+def _tell_unsuited(shown: str, suits: Callable[[ModelFacts], bool]) -> None:
+    """Why the newest model of the visitor's own is not offered here, and which one is."""
+    newest = next(reversed(own().values()), None)
+    if newest is None or suits(newest):
+        return
+    told = t(
+        "Your checkpoint {name} is not offered on this page: {does}. {other} can be shown here.",
+        name=newest.name,
+        does=t(DOES[newest.objective]),
+        other=shown,
+    )
+    st.caption(verbatim(told))
 
 
 def _forget_refused(key: str) -> None:

@@ -75,6 +75,23 @@ REASONS = {
     "mask": msg("It fills no masks: it was not trained to."),
 }
 
+PLAIN: dict[type[Refusal], str] = {
+    HubRefused: msg("Of the hub, this server loads only the models of a short list."),
+    HubUnreachable: msg(
+        "The hub does not answer, and the model is not on this server. All that is here works "
+        "without it."
+    ),
+    NotFetched: msg("It may be used here, but nobody has fetched it from the hub yet."),
+    FolderRefused: msg("There is no such folder among those that are open to models here."),
+    NoRoom: msg(
+        "The memory for models is full of models that others are using just now. Try again in a "
+        "moment."
+    ),
+    CannotTrace: msg("What this page shows cannot be computed exactly in this model."),
+    UnknownModel: msg("There is no such model on this server."),
+}
+OTHERWISE = msg("It cannot be had on this server.")
+
 
 def why(refusal: Refusal) -> str:
     """The reason as a sentence or two. Parts of it may be a stranger's words: show it verbatim."""
@@ -85,17 +102,6 @@ def why(refusal: Refusal) -> str:
             return _too_large(refusal)
         case HubRefused(policy="off"):
             return t("Whoever runs this server has switched the hub off.")
-        case HubRefused():
-            return t("Of the hub, this server loads only the models of a short list.")
-        case HubUnreachable():
-            return t(
-                "The hub does not answer, and the model is not on this server. All that is here "
-                "works without it."
-            )
-        case NotFetched():
-            return t("It may be used here, but nobody has fetched it from the hub yet.")
-        case FolderRefused():
-            return t("There is no such folder among those that are open to models here.")
         case FilesMissing():
             return t("Files are missing: {files}.", files=_listed(refusal.missing))
         case ExtraMissing():
@@ -103,18 +109,9 @@ def why(refusal: Refusal) -> str:
                 "GGUF files need packages that this server lacks: {packages}.",
                 packages=_listed(refusal.packages),
             )
-        case NoRoom():
-            return t(
-                "The memory for models is full of models that others are using just now. Try again "
-                "in a moment."
-            )
         case NoDevice():
             return t("It cannot run in {how} here.", how=refusal.device)
-        case CannotTrace():
-            return t("What this page shows cannot be computed exactly in this model.")
-        case UnknownModel():
-            return t("There is no such model on this server.")
-    return t("It cannot be had on this server.")
+    return t(PLAIN.get(type(refusal), OTHERWISE))
 
 
 def megabytes(count: float) -> str:

@@ -19,6 +19,7 @@ SERVING: Mapping[Objective, Sequence[str]] = {
     "two-way": ("sees",),
     "denoising": ("write", "attention"),
     "translation": ("write", "attention"),
+    "states": ("attention",),
 }
 """The pages for each objective, by their paths: the first one that is there serves it."""
 RECURRENT = ("elmo", "lstm")

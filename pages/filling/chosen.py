@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import models
 from components.answers.notices import notices
+from components.verbatim import verbatim
 from components.words import number, sentences, t
 from models.catalog import ModelFacts
 from models.trace import Prediction, Sentence
@@ -24,7 +25,7 @@ def about(chosen: Chosen) -> str:
     """
     model = models.load(chosen.name)
     size = {
-        "model": chosen.name,
+        "model": verbatim(chosen.name),  # a folder may be called anything
         "layers": model.network.config.num_hidden_layers,
         "heads": model.network.config.num_attention_heads,
         "words": number(model.vocabulary.words),

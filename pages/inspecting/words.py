@@ -29,6 +29,7 @@ TASKS: dict[Objective, str] = {
     "two-way": msg("Says the next word, and the one before"),
     "denoising": msg("Writes a sentence whole again"),
     "translation": msg("Writes another text"),
+    "states": msg("Reads, and gives no answers: it came without a head"),
 }
 
 LANGUAGES = {

@@ -87,7 +87,7 @@ def look(
         lambda check: models.all_heads(facts.name, sentence, pair, kind, target, check),
         saying(line),
     )
-    fills = facts.objective != "translation"
+    fills = facts.objective not in ("translation", "states")
     return Looking(
         facts.name, colour(facts), sentence, pair, target, fills, found, whole, part
     )  # fmt: skip
