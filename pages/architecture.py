@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,13 +11,14 @@ from streamlit.delta_generator import DeltaGenerator
 import models
 from components.answers.notices import too_busy
 from components.offers import offers
-from components.present import station
+from components.present import carried, station
+from components.routes import first_route
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
-from pages.building import blocks, path
+from pages.building import blocks, path, recurrence
 from pages.building.asking import missing
 from pages.choosing.reading import prompt
 from pages.seeing.asking import Seeing, beginning
@@ -58,11 +60,25 @@ def read(sentence: Sentence, line: DeltaGenerator) -> Seeing | None:
 
 
 def panels(seeing: Seeing) -> None:
-    """All panels, from top to bottom; the last needs no sentence."""
+    """What the sentence runs through."""
     station("blocks", t(blocks.TITLE))
     blocks.show(seeing)
     station("path", t(path.TITLE))
     path.show(seeing)
+
+
+def literature() -> None:
+    """What papers add to the claims of this page, and the pages that go on; folded away."""
+    with st.expander(t("What the literature adds")):
+        st.markdown("\n".join(f"- {line}" for line in recurrence.literature()))
+    for page, label in (
+        ("sees", t("Who sees what: GPT only the left, BERT both sides, measured")),
+        ("write", t("Output length against input length, measured")),
+    ):
+        if first_route([page]):
+            st.page_link(
+                Path(__file__).with_name(f"{page}.py"), label=label, query_params=carried()
+            )
 
 
 station("sentence", t("The sentence"))
@@ -78,6 +94,9 @@ offers(ENGLISH, key="architecture_tried", strip="architecture")
 try:
     if seeing := read(strip, first):
         panels(seeing)
+    station("recurrence", t(recurrence.TITLE))
+    recurrence.show()
+    literature()
 except models.Cancelled:
     st.stop()  # a newer run of this page asks something newer
 except models.TooBusy:

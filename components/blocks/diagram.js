@@ -1,5 +1,7 @@
 // One model as a diagram: towers side by side, blocks in the rows that all models share, so that partners line up.
 
+const LATE = 11   // the row below the layers' frame: further down, for the frame's own words
+
 class Diagram {
   /** `open(id)` is called when a block was chosen; `go(event)` on every key. */
   constructor(open, go) {
@@ -79,6 +81,7 @@ class Diagram {
 /** Towers stand in every second column, for what leads from one to the other. */
 function place(node, lane, from, to) {
   node.style.gridColumn = String(2 * lane + 1)
+  node.classList.toggle("late", from === to && from === LATE)
   node.style.gridRow = to === 99 ? `${from + 1} / -1` : `${from + 1} / ${to + 2}`
   return node
 }

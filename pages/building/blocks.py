@@ -44,7 +44,7 @@ def show(seeing: Seeing) -> None:
     blocks(shown, key=KEY, turn=turn, at=at, opened=opened)
     _claims(shown)
     panel_bar(
-        key="architecture",
+        key="architectures",
         title=t(TITLE),
         numbers=lambda: numbers(shown),
         code=lambda: _programs(there, opened),
