@@ -82,28 +82,23 @@ SHARES = frozenset({"without ffn", "ffn off", "skips off", "skips first"})
 """Claims about a share of a length; all others are about nats."""
 
 
-def judged(found: Sequence[Verdict], count: int) -> list[Judged]:
-    """Verdicts as the page shows them.
-
-    Args:
-        found: From `models.block_verdicts`.
-        count: How many passages each is about.
-    """
+def judged(found: Sequence[Verdict]) -> list[Judged]:
+    """Verdicts of `models.block_verdicts` as the page shows them."""
     return [
         Judged(
             each.outcome,
             t(CLAIMS[each.claim][0]),
-            effect(each, count),
+            effect(each),
             t(CLAIMS[each.claim][1]),
         )
         for each in found
     ]
 
 
-def effect(found: Verdict, count: int) -> str:
+def effect(found: Verdict) -> str:
     """The number with its spreads; above 0 if as claimed."""
     value = f"+{fixed(found.effect, 3)}" if found.effect > 0 else fixed(found.effect, 3)
-    shown = {"effect": value, "error": fixed(found.error, 3), "count": number(count)}
+    shown = {"effect": value, "error": fixed(found.error, 3), "count": number(found.items)}
     if found.claim in SHARES:
         told = t("{effect} ± {error} (share of the length; n = {count})", **shown)
     else:

@@ -8,7 +8,7 @@ such spread, since everything else is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,6 +30,8 @@ class Claim:
     needs: tuple[str, ...]
     """The models it is about."""
     effect: Callable[[BlockTests], Draws]
+    items: Callable[[BlockTests], int]
+    """How many passages it is about."""
     spread: Callable[[BlockTests], float] = lambda _: 0.0
 
 
@@ -40,6 +42,7 @@ def _worse(section: Section, name: str, worse: str, better: str = BASE) -> Claim
         section,
         (worse, better),
         lambda found: found.loss(worse) - found.loss(better),
+        lambda found: len(found.losses[better].nats),
         lambda found: found.seeds,
     )
 
@@ -51,6 +54,7 @@ def _alike(name: str, alike: str, apart: str, trained: bool) -> Claim:
         "alike",
         (alike, apart),
         lambda found: found.top(apart) - found.top(alike),
+        lambda found: len(found.residual[apart]),
         (lambda found: found.seeds_of_residual) if trained else lambda _: 0.0,
     )
 
@@ -66,7 +70,9 @@ def _unequal(model: str) -> Claim:
         )
         return np.asarray(most - least)
 
-    return Claim("unequal", "heads", (model,), effect)
+    return Claim(
+        "unequal", "heads", (model,), effect, lambda found: len(found.silenced[model].words)
+    )
 
 
 def _spare(model: str) -> Claim:
@@ -80,7 +86,12 @@ def _spare(model: str) -> Claim:
         )
         return np.asarray(SHARE * (all_of_them - none) - (half - none))
 
-    return Claim("spare", "heads", (model,), effect)
+    return Claim("spare", "heads", (model,), effect, _odd_passages(model))
+
+
+def _odd_passages(model: str) -> Callable[[BlockTests], int]:
+    """How many passages the losses of silenced heads are from; the others gave the order."""
+    return lambda found: len(found.silenced[model].words)
 
 
 def _gap(name: str, dropped: str) -> Claim:
@@ -90,6 +101,7 @@ def _gap(name: str, dropped: str) -> Claim:
         "dropout",
         ("bert-v-few", dropped),
         lambda found: found.gap("bert-v-few") - found.gap(dropped),
+        _windows,
         lambda found: found.seeds,
     )
 
@@ -101,7 +113,13 @@ def _held_out(name: str, dropped: str) -> Claim:
         plain, with_it = (found.read[each][1] for each in ("bert-v-few", dropped))
         return np.asarray(plain.draws(found.seed) - with_it.draws(found.seed))
 
-    return Claim(name, "dropout", ("bert-v-few", dropped), effect, lambda found: found.seeds)
+    about = ("bert-v-few", dropped)
+    return Claim(name, "dropout", about, effect, _windows, lambda found: found.seeds)
+
+
+def _windows(found: BlockTests) -> int:
+    """How many pieces of held-out text the models that read little were asked about."""
+    return len(found.read["bert-v-few"][1].nats)
 
 
 LARGE = "bert-s-en"
@@ -137,7 +155,8 @@ def block_verdicts(found: BlockTests, section: Section) -> tuple[Verdict, ...]:
             draws, spread = claim.effect(found), claim.spread(found)
         except KeyError:  # a variant that is not trained yet
             continue
-        judged.append(judge(claim.name, float(draws[0]), float(draws[1:].std()), spread))
+        one = judge(claim.name, float(draws[0]), float(draws[1:].std()), spread)
+        judged.append(replace(one, items=claim.items(found)))
     return tuple(judged)
 
 

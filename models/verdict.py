@@ -29,6 +29,8 @@ class Verdict:
     outcome: Outcome
     spread: float = 0.0
     """Standard deviation between trainings with other seeds; 0 where there is one training."""
+    items: int = 0
+    """How many documents or items were asked; 0 where nobody says."""
 
 
 def judge(claim: str, effect: float, error: float, spread: float = 0.0) -> Verdict:

@@ -99,4 +99,6 @@ def ends(shown: Rows) -> tuple[float, float]:
     if low == high:
         return low - 1, high + 1
     room = 0.04 * (high - low)
-    return (low - room if low < 0 or shown.kind == "dots" else low), high + room
+    if low < 0 or shown.kind == "dots":
+        low = low - room if low < 0 else max(0.0, low - room)
+    return low, high + room

@@ -6,7 +6,8 @@ writes models/zoo/block.json: the loss of every variant on held-out passages; of
 feed-forward networks, skip connections or heads switched off; how alike the positions are, layer by
 layer; and of the models that read little text often, the loss on just that text. It needs the
 corpora (`python -m models.training corpora`), and some minutes on one core. Variants that are not
-trained yet are left out. `models.block_tests` reads it, `models.block_claims` judges.
+trained yet are left out; what was measured with the same weights is kept (``--anew`` measures all
+again). `models.block_tests` reads it, `models.block_claims` judges.
 """
 
 from __future__ import annotations
@@ -136,27 +137,50 @@ def there(zoo: Path, names: Sequence[str]) -> dict[str, Model]:
     return {name: open_model(name, zoo / name) for name in complete}
 
 
-def run(zoo: Path, cache: Path) -> dict[str, Any]:
-    """All tests of what is there."""
+def run(zoo: Path, cache: Path, kept: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All tests of what is there.
+
+    Args:
+        zoo: Where the models lie.
+        cache: Where corpora and texts lie.
+        kept: What an earlier run found; of models with the same weights it is not measured again.
+    """
     loaded = there(zoo, tuple(dict.fromkeys((*OPENED, *VARIANTS, *FEW))))
-    facts: dict[str, Any] = {
-        name: {} for name in ("losses", "residual", "cosine", "silenced", "read")
-    }
+    weights = {name: revision(zoo / name) for name in loaded}
+    facts, known = _still(kept or {}, weights)
     held = corpora.read(cache / MANIFESTS["english-xs"] / "held_out.jsonl")
     documents = [document for document in held if document.source in SMALL]
-    for name in (*OPENED, *VARIANTS):
-        if name in loaded and name not in facts["losses"]:
+    for name in dict.fromkeys((*OPENED, *VARIANTS)):
+        if name in loaded and name not in known:
             spelled = held_out_passages(documents, loaded[name].tokenizer, PASSAGES)
             _one(facts, loaded[name], [passage.ids for passage in spelled])
             print(f"{name}: measured", flush=True)
-    if any(name in loaded for name in FEW):
-        facts["read"] = _read_often(loaded, cache)
+    few = {name: loaded[name] for name in FEW if name in loaded and name not in known}
+    if few:
+        facts["read"] |= _read_often(few, cache)
     some = next(iter(loaded.values()), None)
     return facts | {
         "seed": SEED,
-        "weights": {name: revision(zoo / name) for name in loaded},
+        "weights": weights,
         "versions": {} if some is None else dict(some.provenance.versions),
     }
+
+
+def _still(
+    kept: Mapping[str, Any], weights: Mapping[str, str | None]
+) -> tuple[dict[str, Any], set[str]]:
+    """What an earlier run found about models that are still the same, and which those are."""
+    before: Mapping[str, str] = kept.get("weights", {})
+    known = {name for name, now in weights.items() if before.get(name) == now}
+    parts = ("losses", "residual", "cosine", "silenced", "read")
+    return {
+        part: {
+            name: found
+            for name, found in kept.get(part, {}).items()
+            if name.partition("/")[0] in known
+        }
+        for part in parts
+    }, known
 
 
 def _one(facts: dict[str, Any], model: Model, passages: Sequence[Tensor]) -> None:
@@ -194,8 +218,12 @@ def main() -> None:
     """Run it and write it down."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cache", type=Path, default=default_cache())
+    parser.add_argument("--anew", action="store_true", help="measure again what is known")
     arguments = parser.parse_args()
-    write(run(ZOO, arguments.cache), ZOO / FILE)
+    path = ZOO / FILE
+    known = path.is_file() and not arguments.anew
+    kept = json.loads(path.read_text(encoding="utf-8")) if known else None
+    write(run(ZOO, arguments.cache, kept), path)
     print(f"written: {ZOO / FILE}")
 
 

@@ -69,10 +69,8 @@ def show(
     table = losses(found, [name for name in compared if name in found.losses])
     if table.rows:
         rows([table], key=f"block_losses_{section}", colour=BERT, note=_note(found))
-    said = models.block_verdicts(found, section)
-    if said:
-        verdicts(judged(said, len(found.losses[next(iter(found.losses))].nats)),
-                 key=f"block_verdicts_{section}")  # fmt: skip
+    if said := models.block_verdicts(found, section):
+        verdicts(judged(said), key=f"block_verdicts_{section}")
     bar(section, opening, found, [table], more)
 
 

@@ -94,11 +94,11 @@ def lengths(found: Stream) -> Rows:
 def headline(found: Stream) -> str:
     """That the parts sum up, and which is the largest."""
     word = joined(found.followed.word)
-    largest = max(found.parts, key=lambda part: abs(part.logit))
+    largest = max((p for p in found.parts if p.kind != "bias"), key=lambda part: abs(part.logit))
     total = sum(part.logit for part in found.parts)
     return t(
-        "The logit of “{word}” is {logit}. The parts sum to {total}; the largest is “{part}” with "
-        "{added}.",
+        "The logit of “{word}” is {logit}. The parts sum to {total}; the largest that the sentence "
+        "decides is “{part}” with {added}.",
         word=word,
         logit=fixed(found.logit, 3),
         total=fixed(total, 3),

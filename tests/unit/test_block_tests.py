@@ -10,7 +10,7 @@ import pytest
 
 from models.block_claims import CLAIMS, block_verdicts, untested
 from models.block_tests import BlockTests, from_facts, score
-from models.training.inside import FEW, VARIANTS
+from models.training.inside import FEW, VARIANTS, _still
 
 PASSAGES, LAYERS = 30, 5
 WAYS = ("", "/no ffn", "/no skip ffn", "/no skip attention", "/no skips")
@@ -129,3 +129,14 @@ def test_an_interval_holds_the_figure() -> None:
     found = from_facts(made_up())
     one = score(found.loss("bert-v"), PASSAGES)
     assert one.low < one.mean < one.high and one.mean == pytest.approx(3.0, abs=0.05)
+
+
+def test_a_later_run_measures_only_what_has_other_weights() -> None:
+    facts = made_up()
+    now = facts["weights"] | {"bert-v": "1" * 12, "bert-s-en": "2" * 12}
+    kept, known = _still(facts, now)
+    assert known == set(now) - {"bert-v", "bert-s-en"}
+    assert not any(name.startswith("bert-s-en") for name in kept["losses"])
+    assert kept["losses"]["bert-v-relu"] == facts["losses"]["bert-v-relu"]
+    assert not kept["silenced"] and set(kept["read"]) == set(FEW)
+    assert _still({}, now) == ({part: {} for part in kept}, set())
