@@ -1,51 +1,48 @@
 """The page Attention: how soon maps are there and how much is sent. Ratios of one run.
 
-Run it with: python -m tests.benchmarks.attention [--rounds 20] [--tokens 16 64]
+Run it with: python -m tests.benchmarks.attention [--rounds 20] [--tokens 16 32 64 128]
 
-Three tables. All heads of a model of 12 layers and 12 heads, as our offline file and as bertviz's
-model view, both opened from disk by the same browser: the time until everything is drawn. The
-messages that the page gets for such a model. And in the app itself, a click on a head and a key
-press in the sentence, beside a rerun of an empty Streamlit app, in turn.
+Four tables. All heads of a model of 12 layers and 12 heads with random weights, as our offline file
+and as bertviz's head and model views, all opened from disk by the same browser in turn: bytes, the
+time from the text to the file, the time until everything is drawn, the memory of the page; longer
+texts are ours alone. The messages that the page gets for such a model. What was told of time and
+memory beforehand, beside what it took. And in the app itself, a click on a head and a key press in
+the sentence, beside a rerun of an empty Streamlit app, in turn.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-import numpy as np
+import torch
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import models
-from components.offline.heads import all_heads_page
-from components.theme import BERT
-from models.trace import AllHeads, OneHead, Sentence
-from tests.benchmarks.bertviz_page import bertviz_page
+from models.costs import cost
+from models.trace import AllHeads, OneHead, OneLayer, Sentence
+from tests.benchmarks.attention_files import LAYERS, PATIENCE, WIDTH, beside_bertviz
 from tests.benchmarks.browser import EMPTY, EMPTY_APP, measured, open_page, press_slider, row
 from tests.benchmarks.tracing import build, text_of, wrap
 from tests.browser.conftest import FLAGS
 from tests.browser.serving import running, serving
 
-LAYERS, WIDTH = 12, 768
 TEXT = "The chef who ran to the store was out of [[food]]"
-BUDGETS = {64: None, 128: 2.6, 512: 3.3}
-"""MB at most, for everything that the two panels get; scripts and words included."""
+BUDGETS, LAYER_BUDGET = {64: None, 128: 2.6, 256: None, 512: None}, 3.3
+"""MB at most, for everything that the panels get; scripts and words included."""
 CLICKED, EXACT, KEY = (
     "click on a head: its map from bytes",
     "click on a head: its exact numbers",
     "one key: maps of all heads",
 )
-LOADED = """
-addEventListener("load", () => requestAnimationFrame(() => requestAnimationFrame(() => {
-    window.took = performance.now()
-})))
-"""
 # A click begins the measurement as a key press does; `awaited` says what ends it.
 OURS = """
 addEventListener("pointerdown", () => { window.start = performance.now() }, true)
@@ -65,13 +62,18 @@ LARGE_PAGE = """
 import streamlit as st
 from components.head import Choice, head
 from components.heads import heads
+from components.layer import layer
 from components.theme import BERT
-from tests.benchmarks.attention import large
+from tests.benchmarks.attention import large, large_layer
 
 @st.cache_resource
 def seen(tokens):
     return large(tokens)
 
+if "layer" in st.query_params:
+    found = large_layer(int(st.query_params["tokens"]))
+    layer(found, key="layer", follows="k", colour=BERT, depth=12, head=0)
+    st.stop()
 look, one = seen(int(st.query_params["tokens"]))
 heads(look, key="k", colour=BERT, opened=one.heads)
 head(one, key="k", colour=BERT, chosen=Choice(one.heads), plain=True)
@@ -85,42 +87,34 @@ def large(tokens: int) -> tuple[AllHeads, OneHead]:
     return look, models.one_head(model, look.reads, look.kind, [(0, 0)])
 
 
-def opened(browser: Browser, file: Path) -> float:
-    """Milliseconds from opening a file to the frame that shows all of it."""
-    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-    page.add_init_script(LOADED)
-    page.goto(file.as_uri(), wait_until="commit", timeout=600_000)
-    page.wait_for_function("() => window.took", timeout=600_000)
-    took = float(page.evaluate("window.took"))
-    page.context.close()
-    return took
+def large_layer(tokens: int) -> OneLayer:
+    """One of its layers with every weight."""
+    model = wrap(build(LAYERS, WIDTH, "eager"))
+    look = models.all_heads(model, Sentence(text_of(tokens)))
+    return models.one_layer(model, look.reads, look.kind, 0)
 
 
-def beside_bertviz(browser: Browser, folder: Path, lengths: Sequence[int], rounds: int) -> None:
-    """The first table."""
-    print("| 12 x 12 heads | ours ms | bertviz ms | sooner | ours MB | bertviz MB |")
-    print("|---|---|---|---|---|---|")
-    for tokens in lengths:
-        look, one = large(tokens)
-        model = wrap(build(LAYERS, WIDTH, "eager"))
-        weights = models.trace(model, text_of(tokens)).stack.weights()
-        pages = {
-            "ours": all_heads_page(look, one, text_of(tokens), BERT),
-            "theirs": bertviz_page(np.asarray(weights), [token.text for token in look.keys]),
-        }
-        times: dict[str, list[float]] = {name: [] for name in pages}
-        for name, page in pages.items():
-            (folder / f"{name}.html").write_text(page, encoding="utf-8")
-        for _ in range(rounds):
-            for name, took in times.items():
-                took.append(opened(browser, folder / f"{name}.html"))
-        ours, theirs = (median(times[name]) for name in pages)
-        size, other = (len(page.encode()) / 1e6 for page in pages.values())
+def as_told() -> None:
+    """The third table: what was told beforehand, and what it took; alone on one thread."""
+    torch.set_num_threads(1)
+    model = wrap(build(LAYERS, WIDTH, "eager"))
+    print("\n| all heads, told and measured | s told | s | MB told | MB |\n|---|---|---|---|---|")
+    for tokens in (64, 128, 256, 512):
+        told = cost(model, tokens)
+        before = peak()
+        start = time.thread_time()
+        models.all_heads(model, Sentence(text_of(tokens)))
+        took = time.thread_time() - start
         print(
-            f"| {tokens} tokens | {ours:.0f} | {theirs:.0f} | {theirs / ours:.0f}x "
-            f"| {size:.2f} | {other:.1f} |",
+            f"| {tokens} tokens | {told.seconds:.2f} | {took:.2f} "
+            f"| {told.memory / 1e6:.0f} | {peak() - before:.0f} |",
             flush=True,
         )
+
+
+def peak() -> float:
+    """The most memory this process ever had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 @contextmanager
@@ -139,17 +133,25 @@ def listening(page: Page) -> Iterator[list[int]]:
 
 
 def messages(browser: Browser, server: str) -> None:
-    """The second table: what the browser gets for all heads and the open one."""
+    """The second table: what the browser gets for all heads and the open one, and for a layer."""
     print("\n| 12 x 12 heads | MB sent | budget |")
     print("|---|---|---|")
     for tokens, budget in BUDGETS.items():
-        page = browser.new_context().new_page()
-        with listening(page) as received:
-            page.goto(f"{server}?tokens={tokens}")
-            page.locator(".head .square").wait_for(timeout=300_000)
-            page.wait_for_timeout(1_000)
-        print(f"| {tokens} tokens | {sum(received) / 1e6:.3f} | {budget or '–'} |", flush=True)
-        page.context.close()
+        sent = sent_for(browser, f"{server}?tokens={tokens}", ".head .square")
+        print(f"| {tokens} tokens | {sent:.3f} | {budget or '–'} |", flush=True)
+    sent = sent_for(browser, f"{server}?tokens=512&layer=1", ".layer .square")
+    print(f"| 512 tokens, one layer with every weight | {sent:.3f} | {LAYER_BUDGET} |", flush=True)
+
+
+def sent_for(browser: Browser, address: str, shown: str) -> float:
+    """Megabytes of all messages until that is shown."""
+    page = browser.new_context().new_page()
+    with listening(page) as received:
+        page.goto(address)
+        page.locator(shown).first.wait_for(timeout=PATIENCE)
+        page.wait_for_timeout(1_000)
+    page.context.close()
+    return sum(received) / 1e6
 
 
 def in_the_app(browser: Browser, server: str, empty: str, rounds: int) -> None:
@@ -197,7 +199,10 @@ def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description="Attention, beside bertviz and an empty app.")
     parser.add_argument("--rounds", type=int, default=20, help="how often each is measured")
-    parser.add_argument("--tokens", type=int, nargs="*", default=[16, 64], help="for bertviz")
+    parser.add_argument(
+        "--tokens", type=int, nargs="*", default=[16, 32, 64, 128], help="for bertviz"
+    )
+    parser.add_argument("--views", type=int, default=3, help="how often each file is opened")
     asked = parser.parse_args()
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
@@ -205,9 +210,10 @@ def main() -> None:
         (folder / "empty.py").write_text(EMPTY_APP)
         (folder / "large.py").write_text(LARGE_PAGE)
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        beside_bertviz(browser, folder, asked.tokens, min(3, asked.rounds))
+        beside_bertviz(browser, folder, asked.tokens, asked.views)
         with running(folder / "large.py") as server:
             messages(browser, server)
+        as_told()
         with running() as server, serving(folder / "empty.py", folder=folder) as empty:
             in_the_app(browser, server, empty.address, asked.rounds)
         browser.close()

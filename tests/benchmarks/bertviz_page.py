@@ -1,7 +1,7 @@
-"""bertviz's model view as a file that works here: its own HTML, the libraries it wants put in.
+"""A view of bertviz as a file that works here: its own HTML, the libraries it wants put in.
 
-As shipped it fetches require.js, d3 and jQuery from a foreign host when it is opened. They come
-from npm here, once, and go in front; the rest is untouched.
+As shipped it fetches require.js, d3 and jQuery from a foreign host when it is opened. Here d3 comes
+with mpld3, jQuery from npm, once, and both go in front; the rest is untouched.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-import numpy as np
 import torch
-from bertviz import model_view
+from bertviz import head_view, model_view
 
-LIBRARIES = {"jquery": ("3.7.1", "dist/jquery.min.js"), "d3": ("5.16.0", "dist/d3.min.js")}
+from components.bertviz_views.scripts import D3, package_file
+
+JQUERY = ("jquery", "3.7.1", "dist/jquery.min.js")
+VIEWS = {"head": head_view, "model": partial(model_view, display_mode="light")}
 LOADER = re.compile(r'<script src="https?://[^"]*require[^"]*"></script>')
 SHIM = """
 window.require = { config() {} }
@@ -27,11 +29,10 @@ window.requirejs = (names, run) => run(window.jQuery, window.d3)
 """
 
 
-def bertviz_page(weights: np.ndarray, tokens: Sequence[str]) -> str:
-    """The model view of (layer, head, query, key) as one HTML file."""
-    attention = [torch.tensor(layer)[None] for layer in weights]
-    shown = model_view(attention, list(tokens), display_mode="light", html_action="return").data
-    scripts = [library(name) for name in LIBRARIES] + [SHIM]
+def bertviz_page(view: str, attention: Sequence[torch.Tensor], tokens: Sequence[str]) -> str:
+    """The ``head`` or ``model`` view of layers (1, head, query, key) as one HTML file."""
+    shown = VIEWS[view](list(attention), list(tokens), html_action="return").data
+    scripts = [jquery(), package_file(*D3), SHIM]
     inline = "".join(f"<script>{script}</script>" for script in scripts)
     page, found = LOADER.subn(lambda _: inline, shown, count=1)
     if not found:
@@ -40,14 +41,12 @@ def bertviz_page(weights: np.ndarray, tokens: Sequence[str]) -> str:
 
 
 @cache
-def library(name: str) -> str:
-    """The script of a library, from npm."""
-    version, file = LIBRARIES[name]
+def jquery() -> str:
+    """The script, from npm."""
+    name, version, file = JQUERY
     npm = shutil.which("npm")
     if npm is None:
-        raise SystemExit(
-            "no npm on the PATH to take d3 and jQuery from (Debian: apt-get install npm)"
-        )
+        raise SystemExit("no npm on the PATH to take jQuery from (Debian: apt-get install npm)")
     with tempfile.TemporaryDirectory() as folder:
         command = [npm, "pack", f"{name}@{version}", "--silent", "--pack-destination", folder]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
