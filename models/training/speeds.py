@@ -15,6 +15,7 @@ import json
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from itertools import product
 from typing import Any
@@ -32,7 +33,7 @@ SEED = 0
 LENGTHS = (8, 16, 32, 64, 128)
 THREADS = (1, 2)
 WORKS: tuple[Work, ...] = ("read", "learn")
-ROUNDS, REPEATS = 15, 3
+ROUNDS, REPEATS = 9, 2
 VOCABULARY = 8_192
 
 
@@ -81,8 +82,7 @@ def measure(
         for _ in range(rounds):
             for kind, work, threads, tokens in cells:
                 torch.set_num_threads(threads)
-                network, ids, do = networks[kind], texts[tokens], DO[work]
-                took = milliseconds(lambda network=network, ids=ids, do=do: do(network, ids))
+                took = milliseconds(partial(DO[work], networks[kind], texts[tokens]))
                 found[kind, work, threads, tokens].append(round(took, 3))
     finally:
         torch.set_num_threads(before)

@@ -18,10 +18,10 @@ from components.words import fixed, msg, number, t
 from models.recurrence import KINDS, Depths, Rival, Speeds, Work
 from models.trace import Provenance, Verdict
 from pages.filling.linked import follow
-from pages.inspecting.curves import CONFIG
 
 TITLE = msg("LSTM against Transformer")
 KEY = "architecture_work"
+CONFIG = {"displaylogo": False, "displayModeBar": False}
 COMMAND = """\
 # Run in the project's folder; some minutes. It times both networks by turns and writes
 # models/zoo/speed.json, from which all medians, intervals and verdicts here are computed.
@@ -131,8 +131,8 @@ def _times(speeds: Speeds) -> None:
         about=_about(speeds),
         how=t(
             "Both networks have the sizes of the matched family and weights drawn by seed, for "
-            "time does not depend on what was learned. In each round every cell is timed three "
-            "times and the shortest counts; shown is the median of the rounds. Effects are "
+            "time does not depend on what was learned. In each round every cell is timed twice "
+            "and the shorter time counts; shown is the median of the rounds. Effects are "
             "compared with the bootstrap over rounds. Learning is a forward and a backward pass."
         ),
     )
