@@ -18,7 +18,6 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 from models.catalog import Objective, folder
 from models.checkpoints.sized import sized, within_limits
-from models.devices import place_on
 from models.errors import NoRoom, Unusable
 from models.names import parse
 from models.opening import (
@@ -28,6 +27,7 @@ from models.opening import (
     read_network,
     read_tokenizer,
 )
+from models.placing import place_on
 from models.reading import FORM_TOKENS, Reader
 from models.results import Provenance
 from models.revisions import revision
