@@ -19,6 +19,8 @@ from components.words import tn
 
 NEUTRAL = "#7B8494"
 """Of what is there to compare with: 3:1 against paper in both themes."""
+FEW = 20
+"""So many points of a line are marked one by one."""
 CONFIG = {"displaylogo": False, "displayModeBar": False}
 MARGIN = {"l": 56, "r": 12, "t": 8, "b": 44}
 
@@ -46,6 +48,8 @@ class Lines:
     lines: Sequence[Line]
     names: Sequence[str] = ()
     """Of the places on the horizontal axis, where they are no numbers."""
+    shares: bool = False
+    """Whether the values are shares of one, told in per cent."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +127,15 @@ def _lines(drawn: Lines, height: int) -> go.Figure:
             x = [*line.x, *list(line.x)[::-1]]
             made.add_trace(
                 go.Scatter(
-                    x=x, y=[*line.high, *line.low[::-1]], fill="toself", hoverinfo="skip",
-                    fillcolor=_faint(line.colour), line={"width": 0}, showlegend=False,
+                    x=x, y=[*line.high, *line.low[::-1]], fill="toself", mode="none",
+                    hoverinfo="skip",
+                    fillcolor=_faint(line.colour), showlegend=False,
                 )
             )  # fmt: skip
         made.add_trace(
             go.Scatter(
-                x=list(line.x), y=list(line.y), name=line.name, mode="lines",
+                x=list(line.x), y=list(line.y), name=line.name,
+                mode="lines+markers" if len(line.x) <= FEW else "lines", marker={"size": 6},
                 line={"color": line.colour, "dash": line.dash, "width": 2},
             )
         )  # fmt: skip
@@ -141,7 +147,7 @@ def _lines(drawn: Lines, height: int) -> go.Figure:
         height=height,
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
         xaxis=axis,
-        yaxis={"title": drawn.y_title},
+        yaxis={"title": drawn.y_title, "tickformat": ".0%" if drawn.shares else ""},
         hovermode="closest",
     )
     return made

@@ -92,7 +92,7 @@ def _plots(chosen: Chosen, found: Added) -> list[Plot]:
              mean + 2 * spread),
     ]  # fmt: skip
     room = Lines(t("How much of the variance lies in the positions’ first directions"),
-                 t("Directions"), t("Share of the variance"), lines)  # fmt: skip
+                 t("Directions"), t("Share of the variance"), lines, shares=True)  # fmt: skip
     return [*maps, room]
 
 

@@ -128,7 +128,7 @@ def _plots(found: ReadBack, view: Probed) -> list[Plot]:
             )  # fmt: skip
         often = np.full(len(at), found.often[task])
         lines.append(Line(t("commonest answer"), at, often, NEUTRAL, "dot"))
-        plots.append(Lines(title, t("Layer"), t("Right answers"), lines, names))
+        plots.append(Lines(title, t("Layer"), t("Right answers"), lines, names, shares=True))
     return plots
 
 
