@@ -11,7 +11,7 @@ from components.plots import NEUTRAL, Line, Lines, plot
 from components.plots import exports as plotted
 from components.shares import joined
 from components.takeaway import Column, Table, origin, panel_bar
-from components.theme import BERT
+from components.theme import ARCHITECTURES, BERT
 from components.words import fixed, msg, number, t
 from models.trace import BlockTests, Silenced
 from pages.filling.asking import Check
@@ -120,10 +120,10 @@ def _stored_curves(found: BlockTests) -> None:
     """Loss on held-out passages by how many heads are silent."""
     names = [name for name in TESTED if name in found.silenced]
     for column, name in zip(st.columns(max(1, len(names)), gap="large"), names, strict=False):
-        kept = found.silenced[name]
+        kept, mark = found.silenced[name], ARCHITECTURES.get(name.partition("-")[0], BERT).mark
         lines = []
         for which, title, colour, dash in (
-            ("least_first", t("The least useful first"), BERT.mark, "solid"),
+            ("least_first", t("The least useful first"), mark, "solid"),
             ("most_first", t("The most useful first"), NEUTRAL, "dash"),
         ):
             draws = np.stack([kept.draws(which, n, found.seed) for n in kept.counts], axis=1)
