@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 
 SHARED = Path(__file__).parent / "shared"
-COMMENT = re.compile(r"^[ \t]*(//[^\n]*|/\*\*[^\n]*\*/)\n", re.MULTILINE)
-INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*[^\n]*\*/)\n|[ \t]{2,}//[^\n]*$", re.MULTILINE)
+"""In a script: whole lines, and what stands behind code after a gap."""
+REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 def register(
@@ -60,15 +62,15 @@ def sources(folder: Path, *, shared: bool, borrowed: Sequence[str] = ()) -> tupl
     sheets = [file for each in common for file in sorted(each.glob("*.css"))]
     sheets += [part.with_suffix(".css") for part in parts if part.with_suffix(".css").is_file()]
     sheets += sorted(folder.glob("*.css"))
-    return sent(_joined(scripts)), _joined(sheets)
+    return _sent(_joined(scripts), COMMENT), _sent(_joined(sheets), REMARK)
 
 
-def sent(script: str) -> str:
-    """A script without what only its readers need: it travels with every message of a component.
+def _sent(text: str, comment: re.Pattern[str]) -> str:
+    """Without what only readers of the source need: it travels with every message of a component.
 
-    Whole lines of comment and indentation go; no string of ours runs over several lines.
+    Comments and indentation go; no string of ours runs over several lines.
     """
-    return INDENT.sub("", COMMENT.sub("", script))
+    return INDENT.sub("", comment.sub("", text))
 
 
 def _joined(files: Sequence[Path]) -> str:

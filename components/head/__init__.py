@@ -149,8 +149,10 @@ def message(
         "title": head_title(shown.heads),
         "note": "",
         "plain": plain,
-        "queries": [_unit(unit) for unit in shown.queries],
-        "keys": [_unit(unit) for unit in shown.keys],
+        "queries": [_unit(unit, place) for place, unit in enumerate(shown.queries)],
+        "keys": None
+        if shown.keys == shown.queries
+        else [_unit(unit, place) for place, unit in enumerate(shown.keys)],
         "weights": shown.weights.ravel(),
         "mask": None if shown.mask.all() else shown.mask.ravel().astype(np.uint8),
         "top": chosen.top,
@@ -162,11 +164,12 @@ def message(
     }
 
 
-def _unit(unit: Unit) -> dict[str, object]:
+def _unit(unit: Unit, place: int) -> dict[str, object]:
     """What is so is said; of what is not so, long texts would send much."""
+    first = {} if unit.tokens[0] == place else {"token": unit.tokens[0]}
     said = {"special": unit.special, "continues": unit.continues}
     flags = {name: True for name, so in said.items() if so}
-    return {"text": label(unit), "token": unit.tokens[0], **flags}
+    return {"text": label(unit), **first, **flags}
 
 
 def zoom_words() -> dict[str, str]:

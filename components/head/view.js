@@ -1,4 +1,4 @@
-// data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, token, special, continues}],
+// data: {serial, key, colour: {light, dark}, heads: [[layer, head]], title, plain, queries and keys: [{text, token (where it is not its place), special, continues}] (keys: null if they are the queries),
 //        weights (float32 column), mask (column of bytes, or null), top, note, locked: {rows, columns}, words}
 //   -> states "heads" (chosen among all heads), "rows", "columns" (locked) and "top" (per cent of edges drawn)
 //   "unmask:heads" from all heads: draw what bytes tell at once, and ask Python for the exact numbers;
@@ -47,8 +47,8 @@ class Head {
     this.frame.remove()
   }
 
-  update(data, setStateValue) {
-    const before = this.data
+  update(given, setStateValue) {
+    const before = this.data, data = { ...given, keys: given.keys ?? given.queries }
     Object.assign(this, { data, setStateValue })
     const { words, queries, keys } = data
     if (before && (before.queries.length !== queries.length || before.keys.length !== keys.length)) this.locked = { rows: new Set(), columns: new Set() }
@@ -63,7 +63,7 @@ class Head {
     this.lines.dress()
     this.draw()
     const row = [...this.locked.rows].at(-1)
-    tell("opened", { key: data.key, heads: data.heads, token: queries[row]?.token ?? null })
+    tell("opened", { key: data.key, heads: data.heads, token: row === undefined ? null : queries[row]?.token ?? row })
   }
 
   /** A map whose tokens all have a name, or a window into one with more of them. */

@@ -67,7 +67,14 @@ def choose(app: AppTest, **state: object) -> AppTest:
 
 def map_of(app: AppTest) -> np.ndarray:
     data = drawn(app, "head")
-    return data["weights"].reshape(len(data["queries"]), len(data["keys"]))
+    return data["weights"].reshape(len(data["queries"]), len(keys(app)))
+
+
+def keys(app: AppTest) -> list[dict[str, Any]]:
+    """The keys of the open head; where a text looks at itself they are sent once."""
+    data = drawn(app, "head")
+    found: list[dict[str, Any]] = data["keys"] or data["queries"]
+    return found
 
 
 @pytest.fixture

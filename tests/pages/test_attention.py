@@ -19,6 +19,7 @@ from tests.pages.attention_page import (
     can_be_taken_away,
     choose,
     drawn,
+    keys,
     map_of,
     tiny,
 )
@@ -63,7 +64,7 @@ def test_mixed_merged_and_hidden() -> None:
 
 def test_a_pair_and_its_parts() -> None:
     app = attention(text=MARKED, pair="She bought bread.")
-    assert [unit["text"] for unit in drawn(app, "head")["keys"]][-5:-1] == [
+    assert [unit["text"] for unit in keys(app)][-5:-1] == [
         "She",
         "bought",
         "bread",
@@ -120,7 +121,7 @@ def test_each_kind_of_attention_has_its_own_depth(tiny: dict[str, Model]) -> Non
         len(look.queries),
         len(look.keys),
     )
-    assert [unit["text"] for unit in drawn(app, "head")["keys"]] == [k.text for k in look.keys]
+    assert [unit["text"] for unit in keys(app)] == [k.text for k in look.keys]
     app.radio(key="attention_kind").set_value("decoder").run()
     assert not app.exception
     assert drawn(app, "head")["mask"] is not None, "what lies ahead may not be looked at"
@@ -128,10 +129,10 @@ def test_each_kind_of_attention_has_its_own_depth(tiny: dict[str, Model]) -> Non
 
 def test_what_the_decoder_reads_may_be_said(tiny: dict[str, Model]) -> None:
     app = attention(text="the cat sat on the [[mat]]", model="seq-s-en", attention="decoder")
-    own = [unit["text"] for unit in drawn(app, "head")["keys"]]
+    own = [unit["text"] for unit in keys(app)]
     assert own[1:6] == ["the", "cat", "sat", "on", "the"], "by default the sentence itself"
     app.text_input(key="attention_target").set_value("she is happy").run()
-    assert [unit["text"] for unit in drawn(app, "head")["keys"]][1:] == ["she", "is", "happy"]
+    assert [unit["text"] for unit in keys(app)][1:] == ["she", "is", "happy"]
     assert "reads the sentence itself" in app.info[0].value
     again = attention(**dict(parse_qsl(bar(app, "head")["link"])))
     assert (map_of(again) == map_of(app)).all()
