@@ -59,7 +59,8 @@ def show(found: ModelFacts) -> None:
     """What it is, and where else it can be looked at."""
     st.subheader(verbatim(found.name), anchor=False)
     onward.show(found)
-    if find_spec("pages.probing"):
+    probing = find_spec("pages.probing")
+    if probing is not None and probing.origin:
         from pages.probing import panels
 
         panels(found.name)

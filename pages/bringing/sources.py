@@ -58,12 +58,13 @@ def _folder() -> str:
             )
         )
         return ""
-    search = st.text_input(
-        t("Search"), key=SEARCH, width=420, type="search", persist_state="session", live="300ms"
-    )
-    found = models.folders(search[:200])
-    st.caption(tn("{count} model found.", "{count} models found.", len(found)))
-    return _one_of(found, t("Folder or GGUF file"), f"{PICKED}_dir")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        search = st.text_input(
+            t("Search"), key=SEARCH, width=260, type="search", persist_state="session", live="300ms"
+        )
+        found = models.folders(search[:200])
+        label = tn("{count} folder or GGUF file", "{count} folders and GGUF files", len(found))
+        return _one_of(found, label, f"{PICKED}_dir")
 
 
 def _package() -> str:

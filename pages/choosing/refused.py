@@ -116,6 +116,8 @@ def why(refusal: Refusal) -> str:
 
 def megabytes(count: float) -> str:
     """Bytes for a reader."""
+    if count < 1e6:
+        return t("{count} kB", count=number(count / 1e3))
     return t("{count} MB", count=number(count / 1e6, 0 if count >= 1e7 else 1))
 
 
