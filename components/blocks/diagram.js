@@ -1,5 +1,6 @@
 // One model as a diagram: towers side by side, blocks in the rows that all models share, so that partners line up.
 
+const ALL = 15
 const LATE = 11   // the row below the layers' frame: further down, for the frame's own words
 
 class Diagram {
@@ -31,12 +32,13 @@ class Diagram {
     const mine = model.family === "seq" ? gestures : []
     const ghosts = mine.flatMap(gesture => gesture.added.map(cell => this.ghost(cell, gesture)))
     this.buttons = model.cells.map(cell => this.button(cell, words))
+    this.lines = lanes.map(([line]) => line)
     this.grid.replaceChildren(...lanes.flat(), ...memory, ...this.buttons, ...ghosts)
   }
 
   /** A tower's line from top to bottom, its name, and the frame around what every layer has again. */
-  lane({ name, times }, i, [from, to]) {
-    const line = place(el("div", { className: "line", ariaHidden: "true" }), i, 1, 99)
+  lane({ name, times, last }, i, [from, to]) {
+    const line = place(el("div", { className: "line", ariaHidden: "true" }), i, 1, last)
     const around = place(el("div", { className: "around" }, el("span", { className: "times" }, times)), i, from, to)
     const title = this.model.lanes.length > 1 ? [place(el("h4", { className: "lane" }, name), i, 0, 0)] : []
     return [line, around, ...title]
@@ -75,6 +77,8 @@ class Diagram {
       ghost.ariaHidden = String(!shown)
     }
     this.grid.dataset.turn = name
+    // Where a head is put on a tower, its line goes on to the end.
+    this.lines.forEach((line, i) => { place(line, i, 1, this.model.family === "seq" && name ? ALL : this.model.lanes[i].last) })
   }
 }
 
@@ -82,7 +86,7 @@ class Diagram {
 function place(node, lane, from, to) {
   node.style.gridColumn = String(2 * lane + 1)
   node.classList.toggle("late", from === to && from === LATE)
-  node.style.gridRow = to === 99 ? `${from + 1} / -1` : `${from + 1} / ${to + 2}`
+  node.style.gridRow = `${from + 1} / ${to + 2}`
   return node
 }
 

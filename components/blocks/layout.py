@@ -73,7 +73,11 @@ def lanes(drawn: Drawn) -> list[dict[str, object]]:
     if found is None:
         return []
     return [
-        {"name": t(SIDES[side]), "times": f"× {number(found.layers(side))}"}
+        {
+            "name": t(SIDES[side]),
+            "times": f"× {number(found.layers(side))}",
+            "last": ROW["ffn norm"] if side == "encoder" and drawn.family == "seq" else len(ROWS),
+        }
         for side in TOWERS[found.family]
         if found.layers(side)
     ]
