@@ -15,6 +15,7 @@ from components.words import msg, number, percent, t
 from models.placed import added_verdicts
 from models.trace import Added, Sentence
 from pages.choosing.model import Chosen
+from pages.choosing.reading import foreign
 from pages.positioning.asking import chosen_model, colour_of, judged, once
 
 TITLE = msg("Why added, not concatenated")
@@ -40,6 +41,8 @@ def show(sentence: Sentence) -> None:
     if not text:
         st.info(t("Type an English sentence, or choose an example."))
         return
+    if told := foreign(chosen.facts, text):
+        st.info(told)
     name = chosen.name
     found = once(
         "added", (name, text), lambda _: models.added(name, text), t("Loading the model …")

@@ -17,6 +17,7 @@ from components.verdicts import Judged, verdicts
 from components.words import msg, number, t
 from models.placed import order_verdicts
 from models.trace import Order, Sentence
+from pages.choosing.reading import foreign
 from pages.filling.asking import Check
 from pages.filling.linked import follow
 from pages.positioning.asking import judged, once
@@ -68,6 +69,10 @@ def show(sentence: Sentence) -> None:
     seed = _seed()
     if len(sentence.text.split()) < 3:
         st.info(t("Type a sentence of three words or more: there must be something to shuffle."))
+        return
+    first = next((f for f in models.bundled() if f.name in WAYS["learned"].models), None)
+    if told := foreign(first, sentence.text):
+        st.info(told)
         return
     if not sentence.hidden and "[MASK]" not in sentence.text:
         st.caption(t("Click a word to hide it, and the encoders answer it before and after."))

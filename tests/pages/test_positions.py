@@ -192,6 +192,12 @@ def test_little_text_gets_a_sentence(section: str, text: str) -> None:
     assert not app.exception
 
 
+def test_chinese_is_not_shuffled_by_models_that_have_read_english() -> None:
+    app = positions(section="shuffle", text="床前 明月光 疑是 地上霜")
+    assert "English only" in app.info[0].value
+    assert not all_drawn(app, "shuffled")
+
+
 def test_no_run_of_the_probe_says_how_to_make_one() -> None:
     app = positions(section="probe")
     assert "No run of the probe" in app.info[0].value
