@@ -40,7 +40,7 @@ function marks(row, table) {
   if (table.low < 0 && table.high > 0) found.push(placed("zero", at(0, table)))
   if (table.kind === "bars") {
     const [from, to] = [at(Math.max(table.low, 0), table), at(row.value, table)].sort((a, b) => a - b)
-    found.push(placed(row.value < 0 ? "bar below" : "bar", from, to - from))
+    found.push(placed(row.value < 0 ? "below" : "bar", from, to - from))
   }
   if (row.low !== null) found.push(placed("whisker", at(row.low, table), at(row.high, table) - at(row.low, table)))
   if (table.kind === "dots") found.push(placed("dot", at(row.value, table)))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from models.block_claims import CLAIMS, block_verdicts, untested
 from models.block_tests import BlockTests, from_facts, score
-from models.training.inside import FEW, VARIANTS, _still
+from models.blocks.silencing import points
+from models.interventions import NoFeedForward
+from models.training.inside import FEW, VARIANTS, _still, curves, likeness, nats
+from tests.unit.kinds import build_kind
 
 PASSAGES, LAYERS = 30, 5
 WAYS = ("", "/no ffn", "/no skip ffn", "/no skip attention", "/no skips")
@@ -140,3 +145,21 @@ def test_a_later_run_measures_only_what_has_other_weights() -> None:
     assert kept["losses"]["bert-v-relu"] == facts["losses"]["bert-v-relu"]
     assert not kept["silenced"] and set(kept["read"]) == set(FEW)
     assert _still({}, now) == ({part: {} for part in kept}, set())
+
+
+def test_what_a_run_measures_of_one_model(tmp_path: Path) -> None:
+    model = build_kind("bert", tmp_path)
+    ids = [
+        torch.randint(6, 60, (12,), generator=torch.Generator().manual_seed(i)) for i in range(6)
+    ]
+    plain, again = nats(model, ids), nats(model, ids)
+    assert plain == again, "what is hidden hangs on the passage alone"
+    assert nats(model, ids, [NoFeedForward()])["nats"] != plain["nats"]
+    assert nats(model, ids, [NoFeedForward()])["words"] == plain["words"]
+    residual, cosine = likeness(model, ids)
+    assert np.shape(residual) == np.shape(cosine) == (6, 3)
+    found = curves(model, ids)
+    assert found["counts"] == points(4) and len(found["order"]) == 4
+    assert np.shape(found["least_first"]) == np.shape(found["most_first"]) == (5, 3)
+    assert found["least_first"][0] == nats(model, ids[1::2])["nats"], "measured on the odd ones"
+    assert found["least_first"][-1] == found["most_first"][-1]
