@@ -141,7 +141,9 @@ def _note(found: BlockTests) -> str:
     earlier = found.changed and t(
         "Tested with earlier weights of {models}.", models=t(", ").join(found.changed)
     )
-    return sentences(t("Lines: 95% of bootstrap resamples."), between or "", earlier or "")
+    small = t("They are small and have read little: what is said of large models need not show.")
+    lines = t("Lines: 95% of bootstrap resamples.")
+    return sentences(lines, between or "", small, earlier or "")
 
 
 def steps(count: int) -> np.ndarray:
