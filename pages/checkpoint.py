@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import streamlit as st
 
 import models
@@ -15,6 +13,7 @@ from models.names import parse
 from pages.bringing import before, onward, sources
 from pages.choosing.model import bring, own
 from pages.choosing.refused import why
+from pages.probing import panels
 
 REFUSED, ASKED = "checkpoint/refused", "checkpoint/asked"
 
@@ -59,11 +58,7 @@ def show(found: ModelFacts) -> None:
     """What it is, and where else it can be looked at."""
     st.subheader(verbatim(found.name), anchor=False)
     onward.show(found)
-    probing = find_spec("pages.probing")
-    if probing is not None and probing.origin:
-        from pages.probing import panels
-
-        panels(found.name)
+    panels(found.name)
 
 
 station("choose", t("Choose"))
