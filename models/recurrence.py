@@ -71,6 +71,8 @@ class Speeds:
     layers: Mapping[Rival, int]
     cores: int
     """That the machine had."""
+    load: float
+    """How many programs wanted a core on average while it ran, itself among them."""
     versions: tuple[tuple[str, str], ...]
     timed: tuple[Timed, ...]
 
@@ -173,6 +175,7 @@ def _read(path: Path, _: int) -> Speeds:
         parameters=facts["parameters"],
         layers=facts["layers"],
         cores=facts["cores"],
+        load=facts["load"],
         versions=tuple(facts["versions"].items()),
         timed=tuple(
             Timed(row["kind"], row["work"], row["threads"], row["tokens"], np.array(row["ms"]))

@@ -72,8 +72,8 @@ def literature() -> None:
     with st.expander(t("What the literature adds")):
         st.markdown("\n".join(f"- {line}" for line in recurrence.literature()))
     for page, label in (
-        ("sees", t("Who sees what: GPT only the left, BERT both sides, measured")),
-        ("write", t("Output length against input length, measured")),
+        ("sees", t("GPT only the left, BERT both sides: measured")),
+        ("write", t("How long is the output? Measured")),
     ):
         if first_route([page]):
             st.page_link(

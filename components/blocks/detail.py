@@ -59,11 +59,22 @@ def detail(opened: OpenPart, blueprint: Blueprint, model: str, layer: int) -> di
         "tensors": tensors,
         "values": values,
         "weights": [
-            [each.name, " × ".join(map(str, each.shape)), _count(each.count, each.shared)]
-            for each in part.weights
+            [name, " × ".join(map(str, each.shape)), _count(each.count, each.shared)]
+            for name, each in zip(short_names(part), part.weights, strict=True)
         ],
         "code": opened.lines.rstrip(),
     }
+
+
+def short_names(part: ModelPart) -> list[str]:
+    """The weights' names without what all of them begin with; the whole of one is in the code."""
+    names = [each.name.split(".") for each in part.weights]
+    common = 0
+    while names and all(
+        len(name) > common + 2 and name[common] == names[0][common] for name in names
+    ):
+        common += 1
+    return [".".join(name[common:]) for name in names]
 
 
 def title(part: ModelPart, model: str) -> str:

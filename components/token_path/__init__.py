@@ -116,6 +116,7 @@ def _grid(step: PathStep, path: TokenPath) -> dict[str, object] | None:
     room = (high - low) or 1.0
     return {
         "columns": list(path.memory if step.name == "cross" else path.tokens),
+        "here": -1 if step.name == "cross" else path.position,
         "rows": [
             {
                 "name": t("Head {head}", head=number(i + 1)),

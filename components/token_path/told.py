@@ -29,7 +29,7 @@ NAMES: Mapping[str, str] = {
     "cell": msg("Cell"),
     "dense of lstm": msg("Linear & add"),
     "after": msg("Layers after"),
-    "head": msg("Head"),
+    "head": msg("Output head"),
     "logits": msg("Logits"),
     "probabilities": msg("Probabilities"),
 }

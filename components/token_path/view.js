@@ -1,5 +1,5 @@
 // data: {serial, colour, tokens: [text], token, layers, layer, step, values (float32 column, -1..1), words,
-//        steps: [{name, formula, told, rows: [{name, start, count, parts, shown}], grid: null or {columns, rows: [{name, cells, shades}]}, bars: [{word, value, shown}]}]}
+//        steps: [{name, formula, told, rows: [{name, start, count, parts, shown}], grid: null or {columns, here, rows: [{name, cells, shades}]}, bars: [{word, value, shown}]}]}
 //   -> states "token", "layer" (a new way), "step" (once the visitor has stayed with it for a moment); all from 0
 // In front of this file stand components/shared and sights/choices.js.
 
@@ -21,9 +21,9 @@ class TokenPath {
     this.choices = { token: choice("token"), layer: choice("layer") }
     this.labels = Object.fromEntries(Object.keys(this.choices).map(name => [name, el("span", { className: "label" })]))
     const asks = Object.entries(this.choices).map(([name, { frame }]) => el("div", { className: `asks ${name}` }, this.labels[name], frame))
-    this.chain = el("div", { className: "chain", role: "tablist" })
+    this.chain = el("div", { className: "chain", role: "group" })
     this.chain.onkeydown = event => walk(event, this.buttons, KEYS)
-    this.stage = el("div", { className: "stage", id: "path-stage", role: "tabpanel" })
+    this.stage = el("div", { className: "stage", id: "path-stage", role: "group" })
     this.back = el("button", { type: "button", className: "pill", onclick: () => this.open(this.step - 1) })
     this.next = el("button", { type: "button", className: "pill", onclick: () => this.open(this.step + 1) })
     this.frame = el("div", { className: "view path" }, el("div", { className: "choose" }, ...asks),
@@ -59,7 +59,7 @@ class TokenPath {
   }
 
   tab() {
-    const button = el("button", { type: "button", role: "tab", "aria-controls": "path-stage" }, el("b", {}, String(this.chain.children.length + 1)), " ", el("span"))
+    const button = el("button", { type: "button", "aria-controls": "path-stage" }, el("b", {}, String(this.chain.children.length + 1)), " ", el("span"))
     button.onclick = button.onfocus = () => this.open(this.buttons.indexOf(button))
     return button
   }
@@ -75,7 +75,7 @@ class TokenPath {
   draw() {
     const step = this.data.steps[this.step], { words } = this.data
     this.buttons.forEach((button, i) => {
-      button.ariaSelected = String(i === this.step)
+      button.ariaCurrent = i === this.step ? "step" : "false"
       button.classList.toggle("done", i < this.step)
     })
     rove(this.buttons, this.step)
@@ -95,9 +95,9 @@ class TokenPath {
     return el("figure", {}, el("figcaption", {}, el("b", {}, name), " ", el("small", {}, shown)), svg)
   }
 
-  grid({ name, grid: { columns, rows } }) {
-    const { words, token } = this.data, caption = fill(words.grid, { name })
-    const head = el("tr", {}, el("th", { scope: "col" }, words.head), ...columns.map((text, i) => el("th", { scope: "col", className: i === token ? "here" : "" }, text)))
+  grid({ name, grid: { columns, rows, here } }) {
+    const { words } = this.data, caption = fill(words.grid, { name })
+    const head = el("tr", {}, el("th", { scope: "col" }, words.head), ...columns.map((text, i) => el("th", { scope: "col", className: i === here ? "here" : "" }, text)))
     const body = rows.map(({ name, cells, shades }) => el("tr", {}, el("th", { scope: "row" }, name), ...cells.map((text, i) => {
       const cell = el("td", { className: shades[i] === null ? "masked" : "" }, text)
       cell.style.setProperty("--shade", `${Math.round(42 * (shades[i] ?? 0))}%`)

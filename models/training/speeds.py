@@ -4,8 +4,9 @@
 
 writes models/zoo/speed.json. Both have the sizes of the matched family and first weights drawn by
 seed: how long a network takes does not depend on what it has learned. Every round measures all of
-them once, in turn, so that what else the machine does meanwhile meets all alike. A minute or two;
-nothing but the repository is needed. `models.recurrence` reads it and judges.
+them once, in turn, so that what else the machine does meanwhile meets all alike; yet two threads
+wait for each other, so run it on a machine that does nothing else. A minute or two; nothing but the
+repository is needed. `models.recurrence` reads it and judges.
 """
 
 from __future__ import annotations
@@ -96,13 +97,15 @@ def run(
     """The whole measurement."""
     networks = {kind: build(kind, size) for kind in KINDS}
     measure(networks, lengths[:1], 1)  # what is made on the first call only
+    timed = measure(networks, lengths, rounds)
     return {
         "seed": SEED,
         "parameters": {kind: network.num_parameters() for kind, network in networks.items()},
         "layers": {k: int(network.config.num_hidden_layers) for k, network in networks.items()},
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[1], 1),  # over five minutes: about as long as it takes
         "versions": {name: version(name) for name in ("torch", "transformers")},
-        "timed": measure(networks, lengths, rounds),
+        "timed": timed,
     }
 
 

@@ -34,7 +34,7 @@ python -m models.training publish gpt-v-2-layers
 """
 COLOURS: Mapping[Rival, Colour] = {"gpt": GPT, "lstm": ELMO}
 NAMES: Mapping[Rival, str] = {"gpt": "Transformer", "lstm": "LSTM"}
-WORKS: Mapping[Work, str] = {"read": msg("Reading"), "learn": msg("Learning")}
+WORKS: Mapping[Work, str] = {"read": msg("Reading a text"), "learn": msg("Learning from it")}
 
 
 def show() -> None:
@@ -111,12 +111,13 @@ def _times(speeds: Speeds) -> None:
     st.caption(
         t(
             "Steps that wait for each other, {tokens} tokens: LSTM {lstm}, Transformer {gpt}. "
-            "{rounds} rounds on {cores} cores; stored, and other work may have run meanwhile.",
+            "{rounds} rounds on {cores} cores, wanted by {load} programs on average; stored.",
             tokens=number(longest),
             lstm=number(speeds.sequential("lstm", longest)),
             gpt=number(speeds.sequential("gpt", longest)),
             rounds=number(speeds.rounds),
             cores=number(speeds.cores),
+            load=number(speeds.load, 1),
         )
     )
     judged = [_judged(each, effect_of_speed(each)) for each in speeds.verdicts(work)]

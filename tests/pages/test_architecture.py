@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
+from zlib import crc32
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -148,10 +149,8 @@ def test_the_way_of_each_model() -> None:
 @pytest.mark.usefixtures("zoo")
 def test_the_way_can_be_taken_away() -> None:
     app = architecture()
-    key = next(
-        k for k in app.session_state.filtered_state if str(k).startswith("architecture_path_")
-    )
-    rerun(app, str(key), {"token": 4, "layer": 1})
+    key = f"architecture_path_bert_{crc32(CAT.encode()):x}"
+    rerun(app, key, {"token": 4, "layer": 1})
     data = drawn(app, "token_path")
     assert (data["token"], data["layer"]) == (4, 1)
     assert taken(app, "token_path", "numbers")["rows"]
@@ -160,7 +159,8 @@ def test_the_way_can_be_taken_away() -> None:
 
 
 def test_nothing_to_read(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = architecture(text=" ")
+    app = architecture()
+    rerun(app, "architecture", {"sentence": {"text": " ", "hidden": []}})
     assert any("Type an English sentence" in info.value for info in app.info)
     assert "LSTM against Transformer" in [each.value for each in app.subheader]
     keep(monkeypatch, zoo, "bert-s-en", "elmo-s-en")
