@@ -73,9 +73,9 @@ def _view() -> str:
     if (linked := follow("view", KEY)) in names:
         st.session_state[KEY] = linked
     st.session_state.setdefault(KEY, "map")
-    view = st.segmented_control(
-        t("Shown as"), list(names), key=KEY, format_func=names.__getitem__,
-        persist_state="session", required=True,
+    view = st.radio(
+        t("Shown as"), list(names), key=KEY, format_func=names.__getitem__, horizontal=True,
+        persist_state="session",
     )  # fmt: skip
     return str(view or "map")
 
