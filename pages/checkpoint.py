@@ -30,12 +30,15 @@ def choose() -> None:
     try:
         found = models.size_of(name)
         before.show(found)
-        wanted = before.run_as(found)
-        models.check_size(models.resized(found, wanted))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            wanted = before.run_as(found)
+            models.check_size(models.resized(found, wanted))
+            there = next(reversed(own()), "") == wanted
+            button = {"key": "checkpoint_load", "on_click": ask, "args": (wanted,)}
+            st.button(t("Load it"), type="primary", disabled=there, **button)
     except models.Refusal as refusal:
         st.warning(verbatim(why(refusal)))
         return
-    st.button(t("Load it"), key="checkpoint_load", type="primary", on_click=ask, args=(wanted,))
     if sources.linked() == name and name not in own():
         ask(name)
 

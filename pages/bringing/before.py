@@ -41,27 +41,25 @@ def show(found: Sized) -> None:
 
 def run_as(found: Sized) -> str:
     """The name of the model in the number format, and on the device, that the visitor chooses."""
-    asked = parse(found.name)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.session_state.setdefault(DTYPE, asked.dtype)
-        dtype = st.selectbox(
-            t("Number format"),
-            list(FORMATS),
-            key=DTYPE,
-            format_func=lambda name: t(FORMATS[name]),
-            width=420,
+    st.session_state.setdefault(DTYPE, parse(found.name).dtype)
+    dtype = st.selectbox(
+        t("Number format"),
+        list(FORMATS),
+        key=DTYPE,
+        format_func=lambda name: t(FORMATS[name]),
+        width=420,
+        persist_state="session",
+    )
+    device = "cpu"
+    if len(models.devices()) > 1:
+        device = st.selectbox(
+            t("Runs on"),
+            models.devices(),
+            key=DEVICE,
+            format_func=lambda name: t(DEVICES[name]),
+            width=220,
             persist_state="session",
         )
-        device = "cpu"
-        if len(models.devices()) > 1:
-            device = st.selectbox(
-                t("Runs on"),
-                models.devices(),
-                key=DEVICE,
-                format_func=lambda name: t(DEVICES[name]),
-                width=220,
-                persist_state="session",
-            )
     return models.running_as(found.name, dtype, device)
 
 

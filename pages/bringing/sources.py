@@ -60,7 +60,13 @@ def _folder() -> str:
         return ""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input(
-            t("Search"), key=SEARCH, width=260, type="search", persist_state="session", live="300ms"
+            t("Search"),
+            key=SEARCH,
+            width=260,
+            type="search",
+            placeholder=t("a part of the name"),
+            persist_state="session",
+            live="300ms",
         )
         found = models.folders(search[:200])
         label = tn("{count} folder or GGUF file", "{count} folders and GGUF files", len(found))
