@@ -162,7 +162,11 @@ def facts_of(found: Probe) -> list[Fact]:
                   rows=number(rows)),
             )
         )  # fmt: skip
-    shown += [_leak(each) for each in found.reaches if each.watched in LEAKS]
+    shown += [
+        _seen(each) if both_sides(found, each) else _leak(each)
+        for each in found.reaches
+        if each.watched in LEAKS
+    ]
     broken = found.broken + sum(kind.broken for kind in found.attention)
     return [
         *shown,
@@ -174,6 +178,20 @@ def facts_of(found: Probe) -> list[Fact]:
         Fact(t("NaN or infinite"), number(broken),
              t("Among all weights, states and outputs on this text.")),
     ]  # fmt: skip
+
+
+def both_sides(found: Probe, reach: Reach) -> bool:
+    """It was made to read both sides: what it sees of later tokens is no leak."""
+    return reach.watched == "whole" and found.objective == "masked"
+
+
+def _seen(found: Reach) -> Fact:
+    told = t(
+        "Largest move of a state when a later token is replaced, as a share of its length; {pairs} "
+        "pairs. An encoder should notice.",
+        pairs=number(found.pairs),
+    )
+    return Fact(t("Seen of later tokens"), small(found.ahead), told)
 
 
 def _about_zero(value: float) -> str:
@@ -192,7 +210,7 @@ def _leak(found: Reach) -> Fact:
     move = found.back if found.watched == "backward" else found.ahead
     told = t(
         "Largest move of a state when a token that must not be seen from there is replaced, as a "
-        "share of its length; {pairs} pairs. An encoder should see both sides.",
+        "share of its length; {pairs} pairs.",
         pairs=number(found.pairs),
     )
     return Fact(t(LEAKS[found.watched]), small(move), told)
@@ -220,10 +238,12 @@ def groups_told(found: HeadsOfKind) -> str:
 
 def window_told(found: Probe) -> str:
     """What the configuration says of windows, and what was measured on this text."""
+    own = [each for each in found.attention if each.kind != "cross"]
+    if found.window is None and all(_whole(found, each) for each in own):
+        return t("none declared, and none seen on this text")
     reaches = t("; ").join(
         t("{kind}: {far}", kind=t(KINDS[each.kind]), far=t(", ").join(map(number, each.farthest)))
-        for each in found.attention
-        if each.kind != "cross"
+        for each in own
     )
     declared = (
         t("none declared")
@@ -232,6 +252,12 @@ def window_told(found: Probe) -> str:
     )
     return t("{declared}; farthest token seen, layer by layer: {reaches}", declared=declared,
              reaches=reaches or "–")  # fmt: skip
+
+
+def _whole(found: Probe, of: HeadsOfKind) -> bool:
+    """Every layer reaches as far as the text is long; of a decoder's own text, as any layer does."""
+    longest = len(found.tokens) - 1 if len(found.depth) == 1 else max(of.farthest, default=0)
+    return all(far >= longest for far in of.farthest)
 
 
 def ability_told(found: Ability, *, recorded: bool) -> str:
