@@ -34,8 +34,10 @@ def choose() -> None:
             wanted = before.run_as(found)
             models.check_size(models.resized(found, wanted))
             there = next(reversed(own()), "") == wanted
-            button = {"key": "checkpoint_load", "on_click": ask, "args": (wanted,)}
-            st.button(t("Load it"), type="primary", disabled=there, **button)
+            key = "checkpoint_load"
+            st.button(
+                t("Load it"), key, type="primary", disabled=there, on_click=ask, args=(wanted,)
+            )
     except models.Refusal as refusal:
         st.warning(verbatim(why(refusal)))
         return
