@@ -28,7 +28,6 @@ NAMES: Mapping[str, str] = {
     "softmax": "Softmax",
 }
 FORMULAS: Mapping[str, str] = {
-    "words": "e = E[token]",
     "positions": "p = P[i]",
     "segments": "s = S[0]",
     "first norm": "γ (x − μ) / σ + β",
@@ -133,6 +132,8 @@ def _attention(part: ModelPart) -> str:
 
 def formula(part: ModelPart) -> str:
     """Its formula."""
+    if part.kind == "words":
+        return "e = E[token]"
     if part.kind == "attention" and part.causal:
         return "softmax(q kᵀ / √d + mask) v"
     if part.kind == "positions" and is_sinusoidal(part):
@@ -163,7 +164,7 @@ def products(part: ModelPart, blueprint: Blueprint) -> str:
 
 
 def _cells(part: ModelPart) -> int:
-    return next(each.shape[1] for each in part.weights if len(each.shape) > 1)
+    return next((each.shape[1] for each in part.weights if len(each.shape) > 1), 0)
 
 
 def _vocabulary(part: ModelPart, blueprint: Blueprint, n: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from zlib import crc32
 
 import streamlit as st
@@ -129,7 +130,7 @@ def _head(seeing: Seeing, member: Member) -> None:
     st.caption(caution())
     if first_route(["fill"]):
         st.page_link(
-            "../pages/fill.py",
+            Path(__file__).parents[1].joinpath("fill.py"),
             label=t("The head, step by step"),
             query_params={"model": member.model, "text": to_marks(seeing.sentence), **carried()},
         )
