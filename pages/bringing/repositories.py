@@ -20,8 +20,12 @@ STATES: dict[State, str] = {
 }
 
 
-def choose() -> str:
-    """The name of a model of the hub that is here; "" while there is none."""
+def choose(asked: str) -> str:
+    """The name of a model of the hub that is here; "" while there is none.
+
+    Args:
+        asked: What a link has asked for; it stands until the visitor chooses.
+    """
     policy = settings().hub_policy
     if policy == "off":
         st.info(t("Whoever runs this server has switched the hub off. Folders and packages work."))
@@ -38,6 +42,7 @@ def choose() -> str:
     name = _listed(states)
     if policy == "any":
         name = _typed() or name
+    name = name or (asked if asked.startswith("hub:") else "")
     return _here(name) if name else ""
 
 

@@ -36,7 +36,9 @@ def choose() -> str:
         persist_state="session",
         on_change=_forget_link,
     )
-    return {"dir": _folder, "hub": repositories.choose, "package": _package}[source or "dir"]()
+    if source == "hub":
+        return repositories.choose(linked())
+    return _package() if source == "package" else _folder()
 
 
 def linked() -> str:

@@ -80,7 +80,8 @@ def choose_model(
             args=(key,),
         )
     name = str(st.session_state[key])
-    _tell_unsuited(name, suits)
+    if st.session_state.get(f"{key}/refused") is None:  # else that is said instead
+        _tell_unsuited(name, suits)
     return Chosen(name, facts.get(name) or _described(name), _notice(key, name, unsuited))
 
 

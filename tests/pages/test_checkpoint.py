@@ -241,6 +241,17 @@ def test_any_repository_where_it_is_allowed(
     assert not app.exception and len(app.warning) == 1
 
 
+def test_a_link_to_the_hub_is_followed(
+    root: Path, cache: Path, configure: Configure, built_zoo: Path
+) -> None:
+    in_cache(cache, "openai-community/gpt2", built_zoo / "gpt-s-en")
+    assert mine(page(model="hub:openai-community/gpt2")) == verbatim("hub:openai-community/gpt2")
+    (warning,) = page(model="hub:org/name").warning
+    assert "short list" in warning.value
+    app = page(model="hub:distilbert/distilgpt2")
+    assert not app.warning and app.button(key="checkpoint_fetch")
+
+
 def test_a_download_that_fails_is_a_calm_sentence(
     root: Path, cache: Path, configure: Configure
 ) -> None:
