@@ -21,9 +21,9 @@ LINKED = "checkpoint/linked"
 
 def choose() -> str:
     """The name of the model that the visitor points at; "" while there is none."""
-    if linked := follow("model", "checkpoint"):
-        st.session_state[LINKED] = linked
-        kind = linked.partition(":")[0]
+    if asked := follow("model", "checkpoint"):
+        st.session_state[LINKED] = asked
+        kind = asked.partition(":")[0]
         if kind in SOURCES:
             st.session_state[SOURCE] = kind
     st.session_state.setdefault(SOURCE, next(iter(SOURCES)))
