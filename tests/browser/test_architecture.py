@@ -23,7 +23,7 @@ def block(page: Page, key: str):  # type: ignore[no-untyped-def]
 def test_take_the_decoder_away_then_open_and_follow(visit: Visits) -> None:
     page = visit(LINK)
     cross = block(page, "seq/decoder/cross")
-    expect(cross).to_be_visible(timeout=30_000)
+    expect(cross).to_be_visible(timeout=60_000)
     settled(page)
     # Partners stand at one height.
     tops = [
@@ -32,7 +32,7 @@ def test_take_the_decoder_away_then_open_and_follow(visit: Visits) -> None:
     ]
     assert max(tops) - min(tops) < 1
     page.get_by_role("button", name="Take the decoder away").click()
-    expect(page.locator(".said")).to_contain_text("Taken away: 14 blocks with 1,991,904 parameters")
+    expect(page.locator(".blocks .said")).to_contain_text("Taken away: 14 blocks with 1,991,904 parameters")
     expect(cross).to_be_disabled()
     expect(page.locator(".ghost.there")).to_have_count(5)
     settled(page)
@@ -59,14 +59,14 @@ def follow(page: Page) -> None:
     first = chain.get_by_role("button").first
     first.focus()
     page.keyboard.press("ArrowRight")
-    told = page.locator(".path .told")
+    told = page.locator(".path .stage .told")
     expect(told).to_contain_text("Three matrices make three vectors")
     page.keyboard.press("End")
     expect(page.locator(".path .bars tbody tr")).to_have_count(10)
     expect(told).to_contain_text("These are the answers at this very token.")
     settled(page)
     page.get_by_role("radiogroup", name="Model").get_by_text("GPT", exact=True).click()
-    expect(page.locator(".path .told")).to_contain_text("the token after it", timeout=20_000)
+    expect(page.locator(".path .stage .told")).to_contain_text("the token after it", timeout=20_000)
     page.locator(".path .chain").get_by_role("button", name=re.compile("Mask")).click()
     expect(page.locator("table.grid .masked").first).to_have_text("−∞")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
