@@ -255,7 +255,7 @@ def window_told(found: Probe) -> str:
 
 
 def _whole(found: Probe, of: HeadsOfKind) -> bool:
-    """Every layer reaches as far as the text is long; of a decoder's own text, as any layer does."""
+    """Every layer reaches as far as the text is long; beside an encoder, as any layer does."""
     longest = len(found.tokens) - 1 if len(found.depth) == 1 else max(of.farthest, default=0)
     return all(far >= longest for far in of.farthest)
 
