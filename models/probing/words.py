@@ -56,17 +56,13 @@ def neighbours(model: Model, word: str, count: int = 12) -> Neighbours | None:
     cosines = _cosines(vectors, asked)
     words = model.vocabulary.is_word.copy()
     words[len(cosines) :] = False
-    if len(ids) == 1:
-        words[ids[0]] = False  # itself
+    words[ids] = False  # itself
     known = np.flatnonzero(words[: len(cosines)])
     best = known[np.argsort(-cosines[known], kind="stable")[:count]]
     return Neighbours(
         word=word,
         pieces=model.reader.spell(tuple(ids)),
-        nearest=tuple(
-            Neighbour(model.vocabulary.candidate(int(i), 0.0).text, int(i), float(cosines[i]))
-            for i in best
-        ),
+        nearest=tuple(Neighbour(_written(model, int(i)), int(i), float(cosines[i])) for i in best),
         mean=float(cosines[known].mean()),
         provenance=model.provenance,
         snippet=snippets.neighbours(model, table_name(model), ids, count),
@@ -78,6 +74,12 @@ def pieces(model: Model, word: str) -> list[int]:
     reading = model.reader.read(word.strip(), 200, model.max_tokens)
     spans = zip(reading.ids, reading.offsets, strict=True)
     return [id_ for id_, (start, end) in spans if start < end]
+
+
+def _written(model: Model, entry: int) -> str:
+    """As a reader would write it; what goes on with a word begins with an ellipsis."""
+    found = model.vocabulary.candidate(entry, 0.0)
+    return f"…{found.text}" if found.continuation else found.text
 
 
 def _cosines(vectors: Tensor, asked: Float[np.ndarray, " width"]) -> Float[np.ndarray, " entry"]:
