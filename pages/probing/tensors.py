@@ -99,10 +99,12 @@ def _facts(found: WeightFacts) -> list[Fact]:
     size = number(int(found.counts.sum()) + found.broken)
     shape = " × ".join(map(str, found.shape)) or "1"
     shown = [
-        Fact(t("How many numbers"), size, t("Shape {shape}; {zeros} of them are 0, {broken} not finite.",
+        Fact(t("How many numbers"), size,
+             t("Shape {shape}; {zeros} of them are 0, {broken} not finite.",
                                    shape=shape, zeros=number(found.zeros),
                                    broken=number(found.broken))),
-        Fact(t("Length (Frobenius norm)"), number(found.norm, 2), t("The root of the sum of squares.")),
+        Fact(t("Length (Frobenius norm)"), number(found.norm, 2),
+             t("The root of the sum of squares.")),
         Fact(t("Mean and deviation"), f"{fixed(found.mean, 4)} ± {number(found.deviation, 4)}",
              t("From {low} to {high}.", low=fixed(found.low, 3), high=fixed(found.high, 3))),
     ]  # fmt: skip
