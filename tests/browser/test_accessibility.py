@@ -14,7 +14,7 @@ from tests.browser.conftest import skip
 from tests.browser.visits import IDLE, Visits
 
 LINK = "?text=She would like a cup of [[tea]] with [[milk]]."
-PAGES = ["/", "/fill", "/attention", "/positions"]
+PAGES = ["/", "/fill", "/attention", "/positions", "/architecture"]
 ANSWER = re.compile(r"^(BERT|In the blank): \S+ [\d.]+%")
 DRAWERS = ["numbers", "code", "picture", "about"]
 PHONE = {"width": 390, "height": 844}
