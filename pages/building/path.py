@@ -125,7 +125,8 @@ def _head(seeing: Seeing, member: Member) -> None:
     found = seeing.once("path_head", member, seeing.sentence, question)
     if isinstance(found, str):
         return
-    st.markdown(f"**{t('With and without the head’s transform')}**")
+    title = t("With and without the head’s transform")
+    st.markdown(f"**{title}**")
     st.markdown(verbatim(verdict(found)))
     st.caption(caution())
     if first_route(["fill"]):

@@ -82,7 +82,8 @@ def literature() -> tuple[str, ...]:
 
 def _times(speeds: Speeds) -> None:
     """Milliseconds by length."""
-    st.markdown(f"**{t('Milliseconds by length')}**")
+    title = t("Milliseconds by length")
+    st.markdown(f"**{title}**")
     if (linked := follow("work", KEY)) in WORKS:
         st.session_state[KEY] = linked
     if st.session_state.get(KEY) not in WORKS:
@@ -124,7 +125,7 @@ def _times(speeds: Speeds) -> None:
     verdicts(judged, key="architecture_speed_claims")
     panel_bar(
         key="speeds",
-        title=t("Milliseconds by length"),
+        title=title,
         numbers=lambda: exports.times(speeds),
         code=COMMAND,
         picture=lambda: exports.picture_of_times(speeds, work, GPT.mark),
@@ -167,7 +168,8 @@ def _lines(speeds: Speeds, work: Work) -> list[Curve]:
 
 def _layers(depths: Depths) -> None:
     """Held-out loss by layers, as far as the variants are there."""
-    st.markdown(f"**{t('Held-out loss by layers')}**")
+    title = t("Held-out loss by layers")
+    st.markdown(f"**{title}**")
     if depths.missing:
         st.info(
             t(
@@ -215,7 +217,7 @@ def _layers(depths: Depths) -> None:
         verdicts(judged, key="architecture_depth_claims")
     panel_bar(
         key="layers",
-        title=t("Held-out loss by layers"),
+        title=title,
         numbers=lambda: exports.losses(depths),
         code=TRAIN,
         picture=lambda: exports.picture_of_losses(depths, GPT.mark),
