@@ -157,7 +157,6 @@ def _words() -> dict[str, str]:
     """The words in the scripts, in the visitor's language; they fill in what stands in braces."""
     return {
         "diagram": t("Blocks of {name}; arrow keys lead from block to block, Enter opens one"),
-        "block": t("{name}: {size} parameters"),
         "whole": t("Put all back"),
         "whole_title": t("The Transformer, whole"),
         "gestures": t("Turn the Transformer into another architecture"),

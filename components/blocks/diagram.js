@@ -31,7 +31,7 @@ class Diagram {
     const memory = model.family === "seq" ? [el("div", { className: "memory", title: words.memory })] : []
     const mine = model.family === "seq" ? gestures : []
     const ghosts = mine.flatMap(gesture => gesture.added.map(cell => this.ghost(cell, gesture)))
-    this.buttons = model.cells.map(cell => this.button(cell, words))
+    this.buttons = model.cells.map(cell => this.button(cell))
     this.lines = lanes.map(([line]) => line)
     this.grid.replaceChildren(...lanes.flat(), ...memory, ...this.buttons, ...ghosts)
   }
@@ -44,10 +44,10 @@ class Diagram {
     return [line, around, ...title]
   }
 
-  button(cell, words) {
+  button(cell) {
     const { id, row, sort, name, size, lane, wide } = cell
-    const button = el("button", { type: "button", className: `block ${sort}`, tabIndex: -1, ariaLabel: fill(words.block, { name, size }) },
-      el("span", { className: "name" }, name), el("small", {}, size))
+    const button = el("button", { type: "button", className: `block ${sort}`, tabIndex: -1 },
+      el("span", { className: "name" }, name), " ", el("small", {}, size))
     button.dataset.id = id
     button.onclick = () => this.open(id)
     place(button, lane, row, row)
