@@ -83,10 +83,14 @@ def test_a_stranger_is_told_what_it_is(model: str, said: str) -> None:
     app = page(f"dir:{model}")
     found = models.probe(f"dir:{model}", CAT)
     assert said.rsplit(". ", maxsplit=1)[-1] in written(app)
-    leaks = [each["value"] for each in checks(app) if each["name"].startswith("Leak")]
-    one_way = [each for each in found.reaches if each.one_way or each.back == 0]
-    assert leaks
-    assert ("exactly 0" in leaks) == (model != "bert") == bool(one_way)
+    leaks = {each["name"]: each["value"] for each in checks(app) if "tokens" in each["name"]}
+    if model == "bert":  # what an encoder sees is no leak
+        assert list(leaks) == ["Seen of later tokens"]
+        assert leaks["Seen of later tokens"] != "exactly 0"
+        assert found.reaches[0].ahead > 0
+    else:
+        assert leaks
+        assert set(leaks.values()) == {"exactly 0"}
 
 
 @pytest.mark.parametrize("section", sorted(BARS))
