@@ -32,7 +32,8 @@ def test_take_the_decoder_away_then_open_and_follow(visit: Visits) -> None:
     ]
     assert max(tops) - min(tops) < 1
     page.get_by_role("button", name="Take the decoder away").click()
-    expect(page.locator(".blocks .said")).to_contain_text("Taken away: 14 blocks with 1,991,904 parameters")
+    told = page.locator(".blocks .said")
+    expect(told).to_contain_text("Taken away: 14 blocks with 1,991,904 parameters")
     expect(cross).to_be_disabled()
     expect(page.locator(".ghost.there")).to_have_count(5)
     settled(page)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from models import architecture
-from models.blueprints import Blueprint, rebuilt
+from models.blueprints import Blueprint, first_layer, rebuilt
 from models.building.parts import inputs_of
 from models.building.steps import lstm, normed, split, walk
 from models.building.towers import anatomy
@@ -16,6 +20,7 @@ from models.errors import Unusable
 from models.results import Sentence
 from models.snippets import auto_class
 from tests.unit.kinds import KINDS
+from tests.unit.test_snippets import ROOT, RUNNER
 
 TEXT = "the cat was walking on the mat in paris"
 SENTENCE = Sentence(TEXT, ((4, 7),))
@@ -244,3 +249,49 @@ def test_the_position_answers_for_the_hidden_word(kinds, kind: str) -> None:
     assert path.position == at
     longest = architecture.token_path(kinds[kind], Sentence(TEXT))
     assert longest.tokens[longest.position + (kind != "bert")] == "paris"
+
+
+@pytest.fixture(scope="module")
+def programs(kinds) -> dict[str, str]:
+    """Of each kind: all parameters, every block of the first layer, the way of one token."""
+    found = {}
+    for kind in KINDS:
+        drawn = architecture.blueprint(kinds[kind], SENTENCE)
+        found[f"{kind}/parameters"] = drawn.snippet
+        for i, part in enumerate(first_layer(drawn.parts)):
+            opened = architecture.open_part(kinds[kind], SENTENCE, part.kind, part.side, part.layer)
+            found[f"{kind}/{i}"] = opened.snippet
+        found[f"{kind}/path"] = architecture.token_path(kinds[kind], SENTENCE).snippet
+    return found
+
+
+@pytest.fixture(scope="module")
+def printed(programs: dict[str, str]) -> dict[str, list[list[float]]]:
+    """What they print, in one fresh process."""
+    result = subprocess.run(
+        [sys.executable, "-c", RUNNER, str(ROOT)],
+        input=json.dumps(programs), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    found: dict[str, list[list[float]]] = json.loads(result.stdout)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_programs_print_what_is_shown(kinds, printed, kind: str) -> None:
+    drawn = architecture.blueprint(kinds[kind], SENTENCE)
+    counts, total = printed[f"{kind}/parameters"]
+    assert counts == [part.parameters for part in drawn.parts]
+    assert total == drawn.parameters
+    for i, part in enumerate(first_layer(drawn.parts)):
+        statistics, shape = printed[f"{kind}/{i}"]
+        spread = (
+            architecture.open_part(kinds[kind], SENTENCE, part.kind, part.side, part.layer)
+            .tensors[0]
+            .spread
+        )
+        expected = [spread.mean, spread.deviation, spread.high]
+        np.testing.assert_allclose(statistics, expected, rtol=1e-3, atol=1e-4)
+        assert tuple(shape) == spread.shape
+    best = [word.probability for word in architecture.token_path(kinds[kind], SENTENCE).best]
+    np.testing.assert_allclose(printed[f"{kind}/path"][0], best, atol=1e-4)

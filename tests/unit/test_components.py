@@ -36,7 +36,7 @@ def test_motion_stops_for_those_who_ask(sheet: Path) -> None:
 def test_names_are_unique() -> None:
     sources = [file.read_text(encoding="utf-8") for file in COMPONENTS.rglob("*.py")]
     names = re.findall(r'\bregister\(\s*"(\w+)"', "\n".join(sources))
-    assert len(names) == len(FOLDERS)
+    assert len(names) >= len(FOLDERS)  # one script may be mounted under two names
     assert len(set(names)) == len(names)
 
 

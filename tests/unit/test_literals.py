@@ -63,6 +63,7 @@ def _words(node: ast.expr, constants: dict[str, ast.expr]) -> Iterator[tuple[int
     match node:
         case ast.Constant(value=str(text)):
             words = re.sub(r":[\w/-]+[:\[]", "", text)  # Markdown's :small[…] and :material/undo:
+            words = re.sub(r"%\{.*?\}|</?\w+/?>|#[\dA-Fa-f]{6}", "", words)  # templates, colours
             if re.search(r"[^\W\d_]", words) and words.strip(" ·") not in BRAND:
                 yield node.lineno, text
         case ast.Name(id=name) if name in constants:

@@ -25,7 +25,7 @@ ITEMS = read_items(both_sides.SIDES)
 ENGLISH = [
     facts.name
     for facts in bundled()
-    if facts.languages == ("en",) and facts.objective != "translation"
+    if facts.languages == ("en",) and facts.objective != "translation" and not facts.variant
 ]
 COMMITTED = stored()
 
