@@ -18,7 +18,7 @@ seen = []
 module = model.get_submodule("{module}")
 module.register_forward_hook(lambda module, read, given: seen.append(given))
 model(**inputs)
-output = seen[0]{first}[0]
+output = seen[0]{first}
 """
 LOGITS = 'output = model(**inputs)["{logits}"][0]\n'
 SOFTMAX = 'output = model(**inputs)["{logits}"][0].softmax(-1)\n'
@@ -48,9 +48,13 @@ def lines(part: ModelPart, family: str) -> str:
     logits = "forward_logits" if recurrent else "logits"
     if part.kind == "softmax":
         return SOFTMAX.format(logits=logits)
-    if part.kind == "vocabulary" and recurrent:
+    if part.kind == "vocabulary":  # Marian adds a bias that belongs to no module
         return LOGITS.format(logits=logits)
-    first = "[0]" if part.kind == "lstm" else ""
+    first = "[0]"  # the only text of the batch
+    if part.kind == "lstm":
+        first = "[0][0]"
+    elif part.module.endswith("embed_positions"):  # Marian makes them without a batch
+        first = ""
     found = OUTPUT.format(module=part.module, first=first)
     return found + TURNED if part.side == "backward" else found
 
