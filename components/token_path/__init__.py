@@ -13,7 +13,8 @@ from components.heads import shades
 from components.register import register
 from components.shares import full_bar, joined, share
 from components.theme import Colour
-from components.token_path.told import ROWS, formula, name_of, told
+from components.token_path.names import ROWS, formula, name_of
+from components.token_path.told import told
 from components.words import fixed, number, t
 from models.trace import PathStep, TokenPath
 

@@ -13,7 +13,7 @@ from components.blocks.layout import ROW, cells, claim, told, turns
 from components.blocks.told import does, formula, name_of, products
 from components.theme import BERT, ELMO, ENCODER_DECODER, GPT
 from components.token_path import exports as path_exports
-from components.token_path.told import formula as step_formula
+from components.token_path.names import formula as step_formula
 from components.token_path.told import told as step_told
 from models import architecture
 from models.blueprints import rebuilt
