@@ -8,7 +8,8 @@ from components.pictures import Bar, Group, Svg, bar_chart
 from components.shares import full_bar, joined, share
 from components.takeaway import Column, Table, origin, precise
 from components.theme import Colour
-from components.token_path.told import name_of, token, told
+from components.token_path.names import name_of
+from components.token_path.told import token, told
 from components.words import number, percent, t
 from models.trace import TokenPath
 
