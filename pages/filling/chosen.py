@@ -7,6 +7,7 @@ from components.answers.notices import notices
 from components.verbatim import verbatim
 from components.words import number, sentences, t
 from models.catalog import ModelFacts
+from models.names import parse
 from models.trace import Prediction, Sentence
 from pages.choosing.model import Chosen
 from pages.choosing.reading import foreign, prompt, reads_verse, rewritten
@@ -25,7 +26,8 @@ def about(chosen: Chosen) -> str:
     """
     model = models.load(chosen.name)
     size = {
-        "model": verbatim(chosen.name),  # a folder may be called anything
+        # A folder may be called anything.
+        "model": verbatim(chosen.name) if parse(chosen.name).kind else chosen.name,
         "layers": model.network.config.num_hidden_layers,
         "heads": model.network.config.num_attention_heads,
         "words": number(model.vocabulary.words),

@@ -14,6 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import models
+from components.verbatim import verbatim
 from models.loading import shelf
 from models.settings import settings
 from models.trace import Sentence
@@ -41,7 +42,8 @@ BARS = {
 def model_of(app: AppTest) -> str:
     """Who answers: the menu and the line below the sentence agree on that."""
     (menu,) = app.selectbox
-    assert any(each.value.startswith(f":small[{menu.value}: ") for each in app.markdown)
+    name = verbatim(menu.value) if ":" in menu.value else menu.value
+    assert any(each.value.startswith(f":small[{name}: ") for each in app.markdown)
     return str(menu.value)
 
 
