@@ -60,9 +60,10 @@ def _window(words: int, room: int) -> tuple[int, int]:
     first = min(max(1, int(first)), words)
     last = min(max(first, int(last)), first + room - 1, words)
     st.session_state[PART] = (first, last)
+    # Two ends, since that is what the state has; a value beside it would be one too many.
     st.slider(
         t("Which tokens to look at (at most {most} at once)", most=number(room)),
-        1, words, (first, last), key=PART, persist_state="session",
+        1, words, key=PART, persist_state="session",
     )  # fmt: skip
     first, last = st.session_state[PART]
     return first, min(last, first + room - 1)

@@ -12,7 +12,7 @@ from tests.browser.visits import IDLE, Visits
 
 WORDS = "the chef who ran to the store was out of food and the keeper had no oil".split()
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-HOSTILE = "the </script><img src=x onerror=alert(1)> cat"
+HOSTILE = "</script><img src=x>"
 
 
 def text_of(tokens: int) -> str:
@@ -111,6 +111,7 @@ def test_bertviz_without_a_network_by_mouse_and_keyboard(visit: Visits) -> None:
     page.locator(".bertviz svg > g").nth(7).click()
     expect(page.locator(".bertviz text.detail")).to_have_text("Layer 1, head 8")
     page.get_by_text("Neuron view").click()
+    idle(page)
     tokens = page.locator(".bertviz #collapsed #leftText > g")
     expect(tokens.nth(1)).to_be_visible(timeout=60_000)
     tokens.nth(1).hover()
