@@ -187,7 +187,7 @@ def test_the_flow_is_scrubbed_here_and_linked(visit: Visits) -> None:
     link = copied_link(page, "Flow through the layers")
     again = visit(link.replace("lang=en", "lang=zh_TW"), color_scheme="dark", **PHONE)
     expect(again.locator(".maps .headline")).to_contain_text("第 5 層，「chef」", timeout=60_000)
-    expect(again.locator(".heads select")).to_have_js_property("selectedIndex", 1)
+    expect(again.locator(".heads .bar select")).to_have_js_property("selectedIndex", 1)
     assert again.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
