@@ -35,7 +35,8 @@ def test_every_page_names_its_stations(page: str) -> None:
     (counter, *stations) = presented(page)
     assert "leave" in counter["words"]
     names = [each["station"] for each in stations]
-    assert len(names) >= 2, "nothing to step through"
+    alone = page == "checkpoint.py"  # what a model is follows once there is one
+    assert len(names) >= 2 - alone, "nothing to step through"
     assert len(set(names)) == len(names)
     assert all(each["title"] for each in stations)
 
