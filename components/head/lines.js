@@ -2,6 +2,7 @@
 
 const ROW = 24      // CSS pixels of a token; view.css says the same
 const MOST = 4000   // lines: more of them are a grey surface, and slow
+const SHADES = 64   // of lines
 const NAMES = 64    // tokens on a side; of more, those in the map's window
 
 class Lines {
@@ -76,13 +77,26 @@ class Lines {
     }
   }
 
-  draw(edges) { this.base.replaceChildren(...edges.slice(0, MOST).map(i => this.line(i))) }
-
-  line(i) {
-    const { columns, weights } = this.head.map, weight = Math.min(1, weights[i])
-    const from = ROW * (Math.floor(i / columns) - this.first.rows + 0.5), to = ROW * (i % columns - this.first.columns + 0.5)
-    return shape("path", { d: `M0 ${from}C45 ${from} 55 ${to} 100 ${to}`, "stroke-width": (0.75 + 5 * weight).toFixed(2), "stroke-opacity": (0.12 + 0.88 * Math.sqrt(weight)).toFixed(3) })
+  /** Lines of about one weight are one shape: a thousand of them would keep the browser much longer. */
+  draw(edges) {
+    const { weights } = this.head.map, alike = new Map()
+    for (const i of edges.slice(0, MOST)) {
+      const kind = Math.round(SHADES * Math.sqrt(Math.min(1, weights[i])))
+      alike.set(kind, (alike.get(kind) ?? "") + this.way(i))
+    }
+    this.base.replaceChildren(...[...alike].map(([kind, way]) => this.drawn(way, (kind / SHADES) ** 2)))
   }
+
+  way(i) {
+    const { columns } = this.head.map, from = ROW * (Math.floor(i / columns) - this.first.rows + 0.5), to = ROW * (i % columns - this.first.columns + 0.5)
+    return `M0 ${from}C45 ${from} 55 ${to} 100 ${to}`
+  }
+
+  drawn(way, weight) {
+    return shape("path", { d: way, "stroke-width": (0.75 + 5 * weight).toFixed(2), "stroke-opacity": (0.12 + 0.88 * Math.sqrt(weight)).toFixed(3) })
+  }
+
+  line(i) { return this.drawn(this.way(i), Math.min(1, this.head.map.weights[i])) }
 
   /** All lines of some rows and columns, whatever their weight; the others step back. */
   light(rows, columns) {

@@ -49,7 +49,7 @@ class Head {
 
   update(given, setStateValue) {
     const before = this.data, data = { ...given, keys: given.keys ?? given.queries }
-    Object.assign(this, { data, setStateValue })
+    Object.assign(this, { data, setStateValue, colours: ramp(this.root, data.colour) })   // asked first: after changes it waits for the whole page
     const { words, queries, keys } = data
     if (before && (before.queries.length !== queries.length || before.keys.length !== keys.length)) this.locked = { rows: new Set(), columns: new Set() }
     this.map = { rows: queries.length, columns: keys.length, weights: column(data.weights), mask: data.mask && column(data.mask) }
@@ -95,7 +95,6 @@ class Head {
   }
 
   draw() {
-    this.colours = ramp(this.root, this.data.colour)
     this.frame.style.setProperty("--strong", css(this.colours.strong))
     const { top, data: { words } } = this
     this.slider.value = top

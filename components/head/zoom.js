@@ -149,9 +149,15 @@ class Zoom {
   }
 
   draw() {
-    const { map, data: { words }, colours } = this.owner, { rows, columns } = map
+    const { map } = this.owner, { rows, columns } = map
     if (this.size !== `${rows} ${columns}`) Object.assign(this, { window: { top: 0, left: 0, tall: rows, wide: columns }, size: `${rows} ${columns}`, at: { row: 0, column: 0 } })
     this.square.style.aspectRatio = `${columns} / ${rows}`
+    cancelAnimationFrame(this.asked)   // with the next frame: then its size is known without asking for it
+    this.asked = requestAnimationFrame(() => this.paint())
+  }
+
+  paint() {
+    const { map, data: { words }, colours } = this.owner, { rows } = map
     const width = this.drawn = this.square.clientWidth, height = this.square.clientHeight, scale = window.devicePixelRatio || 1
     if (!width || !height) return
     Object.assign(this.canvas, { width: Math.round(width * scale), height: Math.round(height * scale) })

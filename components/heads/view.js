@@ -61,7 +61,7 @@ class Heads {
 
   update(data) {
     const { words } = data
-    this.data = data
+    Object.assign(this, { data, colours: ramp(this.root, data.colour) })   // asked first: after changes it waits for the whole page
     this.weigh()
     this.frame.style.setProperty("--mark", data.colour.light)
     this.title.textContent = data.title
@@ -119,7 +119,7 @@ class Heads {
     const shown = this.order(), layout = new Layout(this.board.clientWidth, this.data, shown.length, this.sort > 0)
     this.drawn = this.board.clientWidth
     this.layout = layout
-    paint(this.canvas, layout, shown, this, ramp(this.root, this.data.colour))
+    paint(this.canvas, layout, shown, this, this.colours)
     this.cells.style.height = `${layout.height}px`
     this.placed = shown.map(({ i }) => this.buttons[i])
     this.buttons.forEach(button => { button.hidden = true })
@@ -199,7 +199,7 @@ class Heads {
   }
 
   legend() {
-    const colours = ramp(this.root, this.data.colour), { words } = this.data
+    const { colours, data: { words } } = this
     const samples = [0, 0.01, 0.1, 0.5, 1].map((weight, i) => {
       const patch = el("i", { ariaHidden: "true" })
       patch.style.background = css(colours.at(weight))

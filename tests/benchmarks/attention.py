@@ -13,6 +13,7 @@ the sentence, beside a rerun of an empty Streamlit app, in turn.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import resource
 import shutil
@@ -213,7 +214,10 @@ def main() -> None:
         beside_bertviz(browser, folder, asked.tokens, asked.views)
         with running(folder / "large.py") as server:
             messages(browser, server)
-        as_told()
+        # In a process of its own: the most memory that this one ever had is known already.
+        alone = multiprocessing.get_context("spawn").Process(target=as_told)
+        alone.start()
+        alone.join()
         with running() as server, serving(folder / "empty.py", folder=folder) as empty:
             in_the_app(browser, server, empty.address, asked.rounds)
         browser.close()
