@@ -31,6 +31,8 @@ PER_WEIGHT = 55e-9
 HELD, PER_TOKEN, PAGE = 18, 120, 60_000
 """Bytes: held at once for each weight of a layer; sent for each token's name; sent in any case."""
 ENDLESS = 10**9
+LEAST = 16
+"""Tokens: so short a part is looked at however slow the machine seems, or nothing could be shown."""
 
 
 def cost(model: Model, tokens: int) -> Cost:
@@ -79,8 +81,8 @@ def fits(cost: Cost) -> bool:
 
 
 def affordable(model: Model) -> int:
-    """The most tokens that the model reads and that are within the limits."""
-    fewest, most = 1, model.max_tokens
+    """The most tokens that the model reads and that are within the limits; `LEAST` in any case."""
+    fewest, most = min(LEAST, model.max_tokens), model.max_tokens
     if fits(cost(model, most)):
         return most
     while most - fewest > 1:
