@@ -157,16 +157,18 @@ class Zoom {
   }
 
   paint() {
-    const { map, data: { words }, colours } = this.owner, { rows } = map
+    const { map, data: { words }, colours } = this.owner, { rows, columns } = map
     const width = this.drawn = this.square.clientWidth, height = this.square.clientHeight, scale = window.devicePixelRatio || 1
     if (!width || !height) return
-    Object.assign(this.canvas, { width: Math.round(width * scale), height: Math.round(height * scale) })
+    const { tall, wide } = this.window, cells = tall === rows && wide === columns && columns <= width && width / columns < NUMBERED
+    // A whole map that has room gets a dot for each weight, and the style sheet stretches it.
+    Object.assign(this.canvas, cells ? { width: columns, height: rows } : { width: Math.round(width * scale), height: Math.round(height * scale) })
     this.dress(words)
-    const context = this.canvas.getContext("2d")
+    const context = this.canvas.getContext("2d", { willReadFrequently: true })
     context.putImageData(pooledImage(map, this.window, this.canvas.width, this.canvas.height, this.mean, colours), 0, 0)
     this.number(context, scale)
     this.survey(map, colours)
-    this.canvas.style.touchAction = this.window.tall < rows ? "none" : "pan-y"
+    this.canvas.style.touchAction = tall < rows ? "none" : "pan-y"
     this.light(...this.lit ?? [[], []])
   }
 

@@ -14,6 +14,8 @@ import torch
 from playwright.sync_api import Browser
 
 import models
+from components import heads
+from components.offline import Part, offline_page
 from components.offline.heads import all_heads_page
 from components.theme import BERT
 from models.loading import Model
@@ -74,7 +76,14 @@ def opened(browser: Browser, file: Path) -> tuple[float, float]:
 
 
 def build_ours(model: Model, text: str) -> str:
-    """All heads and an open one, from the text."""
+    """All heads from the text: what the model view shows."""
+    look = models.all_heads(model, Sentence(text))
+    every = Part(Path(heads.__file__).parent, heads.message(look, "k", BERT, [(0, 0)], {}))
+    return offline_page(heads.title(look), text, [every], look.provenance)
+
+
+def build_with_a_head(model: Model, text: str) -> str:
+    """The file that the page offers: beside them one head, exactly, with its lines."""
     look = models.all_heads(model, Sentence(text))
     return all_heads_page(look, models.one_head(model, look.reads, look.kind, [(0, 0)]), text, BERT)
 
@@ -101,7 +110,10 @@ def beside_bertviz(browser: Browser, folder: Path, lengths: Sequence[int], round
     print("| 12 x 12 heads | | MB | built s | drawn s | page MB |\n|---|---|---|---|---|---|")
     for tokens in (*lengths, *ALONE):
         text = text_of(tokens)
-        ways = {"ours": partial(build_ours, model, text)}
+        ways = {
+            "ours": partial(build_ours, model, text),
+            "ours, with a head opened": partial(build_with_a_head, model, text),
+        }
         if tokens not in ALONE:
             views = ("head", "model")
             ways |= {f"bertviz {v} view": partial(build_theirs, v, model, text) for v in views}
