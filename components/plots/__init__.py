@@ -36,6 +36,8 @@ class Line:
     dash: str = "solid"
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    steps: bool = False
+    """Whether it jumps between its points, as whole numbers do."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def _lines(drawn: Lines, height: int) -> go.Figure:
             go.Scatter(
                 x=list(line.x), y=list(line.y), name=line.name,
                 mode="lines+markers" if len(line.x) <= FEW else "lines", marker={"size": 6},
-                line={"color": line.colour, "dash": line.dash, "width": 2},
+                line={"color": line.colour, "dash": line.dash, "width": 2,
+                      "shape": "hvh" if line.steps else "linear"},
             )
         )  # fmt: skip
     axis: dict[str, object] = {"title": drawn.x_title}

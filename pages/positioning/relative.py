@@ -52,7 +52,7 @@ def plots() -> list[Plot]:
          [Line(t("head {n}", n=str(head)), k, of.alibi(head, HEADS, REACH), ELMO.mark, dash)
           for head, dash in zip((1, 2, 4, 8), ("solid", "dash", "dot", "dashdot"), strict=True)]),
         (t("T5: which learned number is added"), t("Number of the bias"),
-         [Line("", k, of.t5_bucket(k), BERT.mark)]),
+         [Line("", k, of.t5_bucket(k), BERT.mark, steps=True)]),
     ]  # fmt: skip
     return [Lines(title, "k", y_title, lines) for title, y_title, lines in ways]
 
