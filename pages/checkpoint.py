@@ -23,10 +23,13 @@ def ask(name: str) -> None:
     st.session_state[ASKED] = name
 
 
-def choose() -> None:
-    """Where it comes from, how large it is, and how it should run."""
-    if not (name := sources.choose()):
-        return
+def is_bundled(name: str) -> bool:
+    """Whether it came with the app: there is nothing to bring."""
+    return any(each.name == name for each in models.bundled())
+
+
+def offer(name: str) -> None:
+    """How large it is, and how it should run."""
     try:
         found = models.size_of(name)
         before.show(found)
@@ -74,7 +77,13 @@ st.markdown(
         "with it is said."
     )
 )
-choose()
+name = sources.choose()
+if is_bundled(name):
+    station("model", t("Model"))
+    show(models.describe(name))
+    st.stop()
+if name:
+    offer(name)
 load()
 if refused := st.session_state.get(REFUSED):
     st.warning(verbatim(refused))

@@ -1,4 +1,4 @@
-"""Where the model comes from: a folder of this server, the hub, or an installed package."""
+"""Where the model comes from: this app, a folder of the server, the hub, an installed package."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pages.filling.linked import follow
 
 SOURCE, SEARCH, PICKED = "checkpoint_source", "checkpoint_search", "checkpoint_picked"
 SOURCES = {
+    "bundled": msg("Models of this app"),
     "dir": msg("Folders of this server"),
     "hub": msg("Hugging Face hub"),
     "package": msg("Installed packages"),
@@ -23,10 +24,11 @@ def choose() -> str:
     """The name of the model that the visitor points at; "" while there is none."""
     if asked := follow("model", "checkpoint"):
         st.session_state[LINKED] = asked
-        kind = asked.partition(":")[0]
+        kind = asked.partition(":")[0] if ":" in asked else "bundled"
         if kind in SOURCES:
             st.session_state[SOURCE] = kind
-    st.session_state.setdefault(SOURCE, next(iter(SOURCES)))
+    # Whoever opened folders wants them looked at; else there is something to see in any case.
+    st.session_state.setdefault(SOURCE, "dir" if settings().model_roots else "bundled")
     source = st.radio(
         t("Where it comes from"),
         list(SOURCES),
@@ -38,7 +40,7 @@ def choose() -> str:
     )
     if source == "hub":
         return repositories.choose(linked())
-    return _package() if source == "package" else _folder()
+    return {"bundled": _bundled, "package": _package, "dir": _folder}[source]()
 
 
 def linked() -> str:
@@ -75,6 +77,15 @@ def _folder() -> str:
         return _one_of(found, label, f"{PICKED}_dir")
 
 
+def _bundled() -> str:
+    """A model that came with the app; the first one until another is chosen."""
+    names = tuple(each.name for each in models.bundled())
+    key = f"{PICKED}_bundled"
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = names[0] if names else None
+    return _one_of(names, t("Model"), key)
+
+
 def _package() -> str:
     """A package that carries a model."""
     found = tuple(f"package:{each.package}" for each in models.packages())
@@ -104,7 +115,7 @@ def _one_of(names: tuple[str, ...], label: str, key: str) -> str:
         index=None,
         key=key,
         width=420,
-        format_func=lambda name: name.partition(":")[2],
+        format_func=lambda name: name.partition(":")[2] or name,
         placeholder=t("Choose one"),
         persist_state="session",
         on_change=_forget_link,

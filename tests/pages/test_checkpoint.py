@@ -93,6 +93,21 @@ def go(app: AppTest, to: str) -> AppTest:
     return app
 
 
+def test_where_no_folder_is_open_there_is_a_model_of_the_app_to_look_at(zoo: Path) -> None:
+    app = page()
+    assert app.radio(key="checkpoint_source").value == "bundled"
+    first = models.bundled()[0].name
+    assert mine(app) == verbatim(first)
+    menu = app.selectbox(key="checkpoint_picked_bundled")
+    menu.set_value("gpt-s-en").run()
+    assert mine(app) == verbatim("gpt-s-en") and not app.exception
+    assert not [each for each in app.button if each.key == "checkpoint_load"]
+
+
+def test_a_link_names_a_model_of_the_app(root: Path) -> None:
+    assert mine(page(model="bert-s-en")) == verbatim("bert-s-en")
+
+
 def test_folders_are_listed_and_searched(root: Path) -> None:
     app = page()
     menu = app.selectbox(key="checkpoint_picked_dir")
@@ -271,6 +286,7 @@ def test_without_roots_or_packages_the_page_says_how(
 ) -> None:
     monkeypatch.setattr(models, "packages", tuple)
     app = page()
+    app.radio(key="checkpoint_source").set_value("dir").run()
     assert "UNMASK_MODEL_ROOTS" in app.info[0].value
     app.radio(key="checkpoint_source").set_value("package").run()
     assert not app.exception and "README" in app.info[0].value
