@@ -61,7 +61,7 @@ for numbers in noted:  # products, scores, weights, lengths of the values: (key)
 LIKENESS = """\
 import transformers
 
-loading = {{"dtype": torch.float32, "attn_implementation": "eager"}}
+loading = {{"dtype": torch.{dtype}, "attn_implementation": "eager"}}
 other = transformers.{auto}.from_pretrained("{folder}", **loading).eval()
 other_inputs = {{name: torch.tensor(ids) for name, ids in other_inputs.items()}}
 
@@ -166,4 +166,4 @@ def likeness(first: Compared, second: Compared, heads: tuple[HeadAt, HeadAt]) ->
         second=(output_name(other, other_kind), *others),
         heads=heads,
     )
-    return header + LIKENESS.format(auto=source.auto, folder=source.folder)
+    return header + LIKENESS.format(auto=source.auto, folder=source.folder, dtype=source.dtype)

@@ -26,11 +26,12 @@ inputs = {{name: torch.tensor(ids) for name, ids in inputs.items()}}
 {parameters}
 torch.set_grad_enabled(False)
 model = {auto}.from_pretrained(
-    "{folder}", dtype=torch.float32, attn_implementation="eager"
+    "{folder}", dtype=torch.{dtype}, attn_implementation="eager"
 ).eval()
 
 
 def show(numbers):
+    numbers = numbers.double() if isinstance(numbers, torch.Tensor) else numbers
     print(json.dumps(np.round(np.asarray(numbers, dtype=float), 6).tolist()))
 
 
@@ -184,7 +185,7 @@ for pieces, substitutes in words:
     states = output[f"{stack}hidden_states"][-1][..., part]
     original, changed = states[0], states[1:]
     moved = (changed - original).norm(dim=-1).mean(0) / original.norm(dim=-1)
-    columns.append(moved.numpy())
+    columns.append(moved.double().numpy())
 show(np.stack(columns, axis=1))  # (position, word)
 """
 
@@ -207,7 +208,7 @@ def attend(module, query, key, value, mask, scaling=None, position_bias=None, **
         row[:, edit[2]] = 0.0
         row /= row.sum(-1, keepdim=True).clamp_min(1e-38)
     if here == globals().get("call"):
-        edited_weights = weights[0, :, position].numpy().copy()
+        edited_weights = weights[0, :, position].double().numpy()
     heads_say = weights @ value
     if edit and edit[0] == here and edit[2] is None:
         heads_say[:, edit[1]] = 0.0

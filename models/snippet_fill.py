@@ -43,6 +43,7 @@ def prediction_snippet(model: Model, sentence: Sentence, top_k: int = 10) -> str
         # repr escapes line breaks of every kind: text cannot leave its comment.
         text=repr(text.reading.text[: text.reading.read]),
         folder=folder,
+        dtype=model.provenance.dtype,
         where="  # run it in the project's folder" if folder.startswith("models/") else "",
         top_k=top_k,
     )  # fmt: skip

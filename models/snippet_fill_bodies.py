@@ -19,7 +19,7 @@ HEAD = '''\
 folder = {folder!r}{where}
 tokenizer = AutoTokenizer.from_pretrained(folder)
 model = {auto}.from_pretrained(
-    folder, dtype=torch.float32, attn_implementation="eager"
+    folder, dtype=torch.{dtype}, attn_implementation="eager"
 ).eval()
 torch.set_grad_enabled(False)
 

@@ -35,13 +35,13 @@ AttentionMaskInterface.register("noted", eager_mask)
 model.set_attn_implementation("noted")
 noted = []
 model(**inputs)
-weights = np.stack([noted[call][0].numpy() for call in calls])  # (layer, head, query, key)
+weights = np.stack([noted[call][0].double().numpy() for call in calls])  # (layer, head, query, key)
 """
 
 CARRIED = """\
 carried = []
 for call, name in zip(calls, projections):  # the matrix behind the heads of each layer
-    weighs, values = noted[call]
+    weighs, values = (each.double() for each in noted[call])
     module = model.get_submodule(name)
     matrix = module.weight.double()
     matrix = matrix.T if hasattr(module, "in_features") else matrix  # (head and d_head, dim)

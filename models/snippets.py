@@ -44,12 +44,15 @@ class Source:
     """The transformers class that loads it."""
     text: str
     inputs: Mapping[str, Sequence[Sequence[int]]]
+    dtype: str = "float32"
+    """Of its weights, as torch calls it."""
 
     @classmethod
     def of(cls, model: Model, text: str, tensors: Tensors) -> Source:
         """The source of a measurement on a model."""
         inputs = {name: tensor.tolist() for name, tensor in tensors.items()}
-        return cls(location(model.name), auto_class(model.network), text, inputs)
+        auto, dtype = auto_class(model.network), model.provenance.dtype
+        return cls(location(model.name), auto, text, inputs, dtype)
 
     def header(self, imports: str = bodies.LOADING, **parameters: object) -> str:
         """Imports, model, inputs, and the parameters as assignments."""
@@ -58,7 +61,7 @@ class Source:
         lines = "".join(f"{name} = {literal(value)}\n" for name, value in parameters.items())
         return bodies.HEADER.format(
             auto=self.auto, text=ascii(self.text), folder=self.folder, inputs=literal(self.inputs),
-            parameters=lines, transformers=imports.format(auto=self.auto),
+            parameters=lines, transformers=imports.format(auto=self.auto), dtype=self.dtype,
         )  # fmt: skip
 
 
@@ -105,6 +108,7 @@ def source_of(trace: Trace) -> Source:
         "AutoModelForSeq2SeqLM" if both else single,
         trace.text,
         {name: [list(ids)] for name, ids in trace.arguments.items()},
+        trace.provenance.dtype,
     )
 
 

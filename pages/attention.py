@@ -142,4 +142,4 @@ except models.CannotTrace:
     )
     offer_visibility(strip)
 except models.Refusal as error:
-    st.info(not_ready(error.name))
+    st.info(verbatim(not_ready(error.name)))

@@ -12,6 +12,7 @@ from components.answers.notices import not_ready, too_busy
 from components.present import station
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks
+from components.verbatim import verbatim
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
@@ -74,4 +75,4 @@ except models.TooBusy:
 except models.CannotTrace:
     st.info(t("The blocks of this model are built otherwise than BERT’s. Choose another model."))
 except models.Refusal as error:
-    st.info(not_ready(error.name))
+    st.info(verbatim(not_ready(error.name)))

@@ -11,6 +11,7 @@ from components.answers.notices import not_ready, too_busy
 from components.present import station
 from components.tokens import sentence_strip
 from components.tokens.marks import from_marks
+from components.verbatim import verbatim
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
@@ -66,4 +67,4 @@ for name, tab in open_section(titles, "positions_parts"):
         except models.TooBusy:
             st.info(too_busy())
         except models.Refusal as error:
-            st.info(not_ready(error.name))
+            st.info(verbatim(not_ready(error.name)))

@@ -104,4 +104,4 @@ except models.Cancelled:
 except models.TooBusy:
     st.info(too_busy())
 except models.Refusal as error:
-    st.info(not_ready(error.name))
+    st.info(verbatim(not_ready(error.name)))

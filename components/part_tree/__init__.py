@@ -38,6 +38,8 @@ SHADES = {
 }  # fmt: skip
 """Light enough for dark ink in both themes: contrast 4.5 and more."""
 INK = "#10182A"
+FRAME, LETTERS = "#5B6578", "#FFFFFF"
+"""Of towers and layers, and of what is written on them: neither glaring nor lost in a theme."""
 CONFIG = {"displaylogo": False, "displayModeBar": False}
 
 
@@ -75,8 +77,8 @@ def figure(found: Sizes) -> go.Figure:
         area(t(KINDS[part.kind]), f"{parent}/{part.kind}", parent, part.parameters,
              SHADES[part.kind])  # fmt: skip
     for (at, parent, label), count in sums.items():
-        area(label, at, parent, count, "#F3F5F8")
-    area(t("All parameters"), "all", "", found.total, "#FFFFFF")
+        area(label, at, parent, count, FRAME)
+    area(t("All parameters"), "all", "", found.total, FRAME)
     made = go.Figure(
         go.Treemap(
             labels=labels,
@@ -84,14 +86,15 @@ def figure(found: Sizes) -> go.Figure:
             parents=parents,
             values=values,
             branchvalues="total",
-            marker={"colors": colours, "line": {"width": 1, "color": "#FFFFFF"}},
-            textfont={"color": INK},
+            marker={"colors": colours, "line": {"width": 1, "color": FRAME}},
+            textfont={"color": [LETTERS if colour == FRAME else INK for colour in colours]},
             texttemplate="%{label}<br>%{percentRoot:.1%}",
             hovertemplate="%{label}<br>%{value:,}<br>%{percentRoot:.1%}<extra></extra>",
             tiling={"pad": 1},
         )
     )
-    made.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0}, height=420)
+    small = {"minsize": 10, "mode": "hide"}  # what is smaller cannot be read
+    made.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0}, height=420, uniformtext=small)
     return made
 
 

@@ -9,7 +9,7 @@ from transformers import {auto}
 
 {parameters}
 torch.set_grad_enabled(False)
-model = {auto}.from_pretrained("{folder}", dtype=torch.float32, attn_implementation="eager").eval()
+model = {auto}.from_pretrained("{folder}", dtype=torch.{dtype}, attn_implementation="eager").eval()
 
 
 def show(numbers):
@@ -100,7 +100,7 @@ def divergence(p, q):
 
 
 output = model(input_ids=torch.tensor(rows), output_hidden_states=True)
-states, p = output.hidden_states[-1], output.logits.double().softmax(-1).numpy()
+states, p = output.hidden_states[-1].double(), output.logits.double().softmax(-1).numpy()
 """
 
 ORDER = (

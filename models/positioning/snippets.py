@@ -17,7 +17,10 @@ def _loading(model: Model, **parameters: object) -> str:
     """What every program begins with: the model and its parameters."""
     lines = "".join(f"{name} = {literal(value)}\n" for name, value in parameters.items())
     return bodies.LOADING.format(
-        auto=auto_class(model.network), folder=location(model.name), parameters=lines
+        auto=auto_class(model.network),
+        folder=location(model.name),
+        dtype=model.provenance.dtype,
+        parameters=lines,
     )
 
 

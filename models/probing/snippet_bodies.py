@@ -12,7 +12,7 @@ import torch
 {parameters}
 torch.set_grad_enabled(False)
 model = {auto}.from_pretrained(
-    "{folder}", dtype=torch.float32, attn_implementation="eager"
+    "{folder}", dtype=torch.{dtype}, attn_implementation="eager"
 ).eval()
 tensors = dict(model.named_parameters())
 """
@@ -56,7 +56,7 @@ for length in lengths:
 WEIGHT = """\
 values = tensors[name].double()
 print("norm", float(values.norm()))
-print("counts", np.histogram(tensors[name].numpy(), bins)[0].tolist())
+print("counts", np.histogram(tensors[name].float().numpy(), bins)[0].tolist())
 if values.ndim > 1 and min(values.shape) <= 1536:
     print("singular values", torch.linalg.svdvals(values.flatten(1))[:10].tolist())
 """

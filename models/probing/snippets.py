@@ -20,7 +20,11 @@ def _loading(model: Model, **parameters: object) -> str:
     imports = bodies.FROM_HERE if ours else bodies.FROM_PACKAGE
     auto = auto_class(model.network)
     return bodies.LOADING.format(
-        imports=imports.format(auto=auto), auto=auto, folder=location(model.name), parameters=lines
+        imports=imports.format(auto=auto),
+        auto=auto,
+        folder=location(model.name),
+        dtype=model.provenance.dtype,
+        parameters=lines,
     )
 
 

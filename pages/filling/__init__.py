@@ -13,6 +13,7 @@ import streamlit as st
 
 import models
 from components.answers.notices import not_ready, too_busy
+from components.verbatim import verbatim
 from components.words import t
 from models.trace import Prediction, Sentence
 from pages.filling import layers, loss, together, whole, words
@@ -49,4 +50,4 @@ def _show(section: ModuleType, asking: Asking) -> None:
     except models.TooBusy:
         st.info(too_busy())
     except models.Refusal as error:
-        st.info(not_ready(error.name))
+        st.info(verbatim(not_ready(error.name)))

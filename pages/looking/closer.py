@@ -12,6 +12,7 @@ import streamlit as st
 
 import models
 from components.answers.notices import not_ready, too_busy
+from components.verbatim import verbatim
 from components.words import t
 from pages.filling.tabs import open_section
 from pages.looking import agree, bertviz, compare, flow, layer, query
@@ -48,4 +49,4 @@ def _show(section: ModuleType, looking: Looking) -> None:
     except models.CannotTrace:
         st.info(t("This model computes attention by code of its own and shows only the weights."))
     except models.Refusal as error:
-        st.info(not_ready(error.name))
+        st.info(verbatim(not_ready(error.name)))

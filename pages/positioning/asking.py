@@ -10,6 +10,7 @@ import streamlit as st
 import models
 from components.answers.notices import not_ready
 from components.theme import BERT, ELMO, ENCODER_DECODER, GPT, Colour
+from components.verbatim import verbatim
 from components.verdicts import Judged
 from components.words import fixed, msg, percent, t
 from models.catalog import ModelFacts
@@ -71,7 +72,7 @@ def once(
     except models.CannotTrace:
         st.info(t("This model adds no position vectors to its words. Choose another model."))
     except models.Refusal as error:
-        st.info(not_ready(error.name))
+        st.info(verbatim(not_ready(error.name)))
     return None
 
 

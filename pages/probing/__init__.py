@@ -10,6 +10,7 @@ import streamlit as st
 import models
 from components.answers.notices import not_ready
 from components.present import station
+from components.verbatim import verbatim
 from components.words import t
 from pages.filling.tabs import open_section
 from pages.probing import demands, identity, parts, places, several, tensors, tokens, words
@@ -38,7 +39,7 @@ def panels(name: str) -> None:
     try:
         facts = models.describe(name)
     except models.Refusal as error:
-        st.info(not_ready(error.name))
+        st.info(verbatim(not_ready(error.name)))
         return
     station("identity", t(identity.TITLE))
     probing = Probing(name, facts, text_of(facts))

@@ -11,6 +11,7 @@ import streamlit as st
 import models
 from components.answers.notices import not_ready, too_busy
 from components.theme import Colour
+from components.verbatim import verbatim
 from components.words import t
 from models.catalog import ModelFacts
 from models.settings import settings
@@ -62,7 +63,7 @@ class Probing:
         except models.CannotTrace as error:
             st.info(_cannot(error))
         except models.Refusal as error:
-            st.info(not_ready(error.name))
+            st.info(verbatim(not_ready(error.name)))
         return None
 
     def link(self, **more: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,6 +53,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
         model.tokenizer.save_pretrained(folder)
         provenance = replace(model.provenance, model=f"dir:{folder}")
         models[family] = replace(model, name=f"dir:{folder}", provenance=provenance)
+    whole = models["bert"]
+    half, told = deepcopy(whole.network).bfloat16(), replace(whole.provenance, dtype="bfloat16")
+    models["half"] = replace(whole, network=half, provenance=told)
     return models
 
 
@@ -88,7 +92,7 @@ def results(saved: dict[str, Model]) -> dict[str, tuple[list[np.ndarray], list]]
     expected = {
         f"{family}: {name}": one
         for family, model in saved.items()
-        for name, one in measured(model, family).items()
+        for name, one in measured(model, "bert" if family == "half" else family).items()
     }
     changed = trace(saved["bert"], TEXT, interventions=EDITS)
     expected["changed"] = snippets.of_trace(changed), [changed.encoder.weights()]
@@ -124,6 +128,14 @@ def test_a_snippet_prints_what_was_measured(results, family, measure):
     assert len(printed) == len(values)
     for line, value in zip(printed, values, strict=True):
         np.testing.assert_allclose(np.array(line, dtype=float), value, atol=atol, equal_nan=True)
+
+
+@pytest.mark.parametrize("measure", [each for each in MEASURES if each != "agreement"])
+def test_half_precision_is_loaded_as_it_was(results, measure):
+    values, printed = results[f"half: {measure}"]
+    for line, value in zip(printed, values, strict=True):
+        # the same products in a batch of another size are rounded in another way
+        np.testing.assert_allclose(np.array(line, dtype=float), value, atol=3e-2, equal_nan=True)
 
 
 @pytest.mark.parametrize("measure", ["cross heads", "cross edges"])
