@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from models.architecture import blueprint, depths, open_part, speeds, token_path
+from models.architecture import (
+    blueprint,
+    depths,
+    frozen_features,
+    open_part,
+    speeds,
+    token_path,
+)
 from models.attention import (
     all_heads,
     at_blank,
@@ -34,6 +41,7 @@ from models.blocks_asked import (
     block_tests,
     block_untested,
     block_verdicts,
+    next_sentence_tests,
 )
 from models.brought import (
     check_size,
@@ -178,6 +186,7 @@ __all__ = [
     "flow",
     "folders",
     "force",
+    "frozen_features",
     "glance",
     "head_effects",
     "head_offsets",
@@ -191,6 +200,7 @@ __all__ = [
     "load",
     "longer_answers",
     "neighbours",
+    "next_sentence_tests",
     "next_snippet",
     "next_tokens",
     "one_head",

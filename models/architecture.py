@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from models.blueprints import Blueprint, Kind, OpenPart, Side, TokenPath
+from models.features import Features, stored_features
 from models.recurrence import Depths, Speeds, stored_speeds
 from models.recurrence import depths as read_depths
 from models.results import Sentence
@@ -19,7 +20,7 @@ from models.results import Sentence
 if TYPE_CHECKING:
     from models.loading import Model
 
-__all__ = ["blueprint", "depths", "open_part", "speeds", "token_path"]
+__all__ = ["blueprint", "depths", "frozen_features", "open_part", "speeds", "token_path"]
 
 Check = Callable[[], None] | None
 
@@ -99,6 +100,11 @@ def speeds() -> Speeds | None:
 def depths() -> Depths:
     """Held-out loss of the published variants by layers; none of them is loaded."""
     return read_depths()
+
+
+def frozen_features() -> Features | None:
+    """What frozen features tell of a word: the stored run of a probe; None if there is none."""
+    return stored_features()
 
 
 def _loaded(model: str | Model) -> Model:

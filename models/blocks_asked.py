@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from models.block_claims import Section, block_verdicts, untested
 from models.block_records import Alike, FeedForward, Passes, Silenced, Stream
 from models.block_tests import BlockTests, stored_block
+from models.pair_tests import PairTests, stored_pairs
 from models.results import Sentence
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "block_tests",
     "block_untested",
     "block_verdicts",
+    "next_sentence_tests",
 ]
 
 Check = Callable[[], None] | None
@@ -123,6 +125,11 @@ def block_tests() -> BlockTests | None:
 def block_untested(section: Section) -> tuple[str, ...]:
     """The models that a section's claims need and that nobody has tested yet."""
     return untested(stored_block(), section)
+
+
+def next_sentence_tests() -> PairTests | None:
+    """The last run of `python -m models.training.pair_tests` in the zoo; None if none."""
+    return stored_pairs()
 
 
 def _loaded(model: str | Model) -> Model:

@@ -34,6 +34,7 @@ from models.blueprints import (
     rebuilt,
 )
 from models.claims import Outcome, Verdict
+from models.features import Asked, Featured, Features
 from models.fills import (
     Difference,
     Fill,
@@ -95,6 +96,7 @@ from models.interventions import (
     ReplaceHead,
     SilenceHeads,
 )
+from models.pair_tests import PairTests
 from models.placed import Added, HeadOffsets, Order, PositionTable
 from models.probing.records import (
     Ability,
@@ -155,6 +157,7 @@ __all__ = [
     "Alike",
     "AllHeads",
     "Answer",
+    "Asked",
     "AtBlank",
     "Attention",
     "AttentionKind",
@@ -185,6 +188,8 @@ __all__ = [
     "EveryPosition",
     "Extension",
     "Fate",
+    "Featured",
+    "Features",
     "FeedForward",
     "Fill",
     "Flow",
@@ -228,6 +233,7 @@ __all__ = [
     "Outcome",
     "Outlier",
     "PairRow",
+    "PairTests",
     "Pane",
     "PaneName",
     "Part",
