@@ -18,7 +18,7 @@ from components.tokens.marks import from_marks
 from components.words import t
 from models.settings import settings
 from models.trace import Sentence
-from pages.building import blocks, path, recurrence
+from pages.building import blocks, features, path, recurrence
 from pages.building.asking import missing
 from pages.choosing.reading import prompt
 from pages.seeing.asking import Seeing, beginning
@@ -96,6 +96,8 @@ try:
         panels(seeing)
     station("recurrence", t(recurrence.TITLE))
     recurrence.show()
+    station("features", t(features.TITLE))
+    features.show()
     literature()
 except models.Cancelled:
     st.stop()  # a newer run of this page asks something newer

@@ -17,7 +17,7 @@ from components.words import t
 from models.settings import settings
 from models.trace import Sentence
 from pages.filling.tabs import open_section
-from pages.opening import alike, dropout, ffn, heads, stream
+from pages.opening import alike, dropout, ffn, heads, pairs, stream
 from pages.opening.asking import Opening, choose_model, opening
 
 EXAMPLES = (
@@ -32,6 +32,7 @@ SECTIONS: Mapping[str, ModuleType] = {
     "heads": heads,
     "dropout": dropout,
     "stream": stream,
+    "pairs": pairs,
 }
 
 

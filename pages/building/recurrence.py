@@ -17,6 +17,7 @@ from components.verdicts import Judged, verdicts
 from components.words import fixed, msg, number, t
 from models.recurrence import KINDS, Depths, Rival, Speeds, Work
 from models.trace import Provenance, Verdict
+from pages.building import probed_depths
 from pages.filling.linked import follow
 
 TITLE = msg("LSTM against Transformer")
@@ -56,6 +57,7 @@ def show() -> None:
             _times(speeds)
     with other:
         _layers(depths)
+    probed_depths.show()
 
 
 def literature() -> tuple[str, ...]:
