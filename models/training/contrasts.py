@@ -105,12 +105,12 @@ def wrong(found: Outcome, _: int) -> bool:
 
 
 RULES: dict[str, tuple[Callable[[Outcome, int], bool], Callable[[Outcome], float]]] = {
+    "both": (both, lambda found: found.best("gpt", "backward") - found.bits("bert")),
     "left": (left, lambda found: found.bits("backward") - found.worst("gpt", "bert")),
     "right": (right, lambda found: found.bits("gpt") - found.worst("backward", "bert")),
-    "both": (both, lambda found: found.best("gpt", "backward") - found.bits("bert")),
     "wrong": (wrong, lambda found: found.bits("bert") - found.best("gpt", "elmo")),
 }
-"""What each example shows; then, in bits, by how much it does."""
+"""What each example shows; then, in bits, by how much it does. The page opens with the first."""
 
 
 def choose(outcomes: Sequence[Outcome], dull: Container[str] = ()) -> dict[str, Outcome]:
