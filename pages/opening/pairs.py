@@ -61,10 +61,10 @@ def named(name: str) -> str:
 
 def drawn(found: PairTests, probed: Features | None) -> list[Rows]:
     """Next-sentence accuracy; hidden words; the probe; and what the question adds to these."""
-    chance = Row(t("Chance"), CHANCE, percent(CHANCE), strong=True)
+    chance = Row(t("Chance"), 100 * CHANCE, percent(CHANCE), strong=True)
     asked = [
-        row(t("False passages of any book, as in training"), found.next_sentence()),
-        row(t("False passages of the neighbourhood"), found.neighbours()),
+        row(t("any book’s, as in training"), found.next_sentence()),
+        row(t("a neighbour’s"), found.neighbours()),
         chance,
     ]
     names = (t("Model"), t("Share (95%)"), "")
@@ -72,14 +72,14 @@ def drawn(found: PairTests, probed: Features | None) -> list[Rows]:
     shares = [row(named(n), scored(found.top1(n), count)) for n in (WITHOUT, WITH)]
     tables = [
         Rows(t("Does the second passage follow? Right answers"), asked,
-             (t("Pairs"), t("Share (95%)"), ""), "dots"),
-        Rows(t("Hidden words found at once"), shares, names, "dots"),
+             (t("False passage"), t("Share (95%)"), ""), "dots", 1),
+        Rows(t("Hidden words found at once"), shares, names, "dots", 1),
     ]  # fmt: skip
     if probed is not None and {WITH, WITHOUT} <= probed.views.keys():
         items = len(probed.words["new"])
         told = [row(named(n), scored(probed.at_best(n), items)) for n in (WITHOUT, WITH)]
         title = t("Part of speech, read by a probe from the best layer")
-        tables.append(Rows(title, told, names, "dots"))
+        tables.append(Rows(title, told, names, "dots", 1))
     kinds = {"words": t("Hidden words found"), "features": t("Read by a probe")}
     added = [
         difference(kinds[name], scored(draws, 0)) for name, draws in gains(found, probed).items()
@@ -90,14 +90,14 @@ def drawn(found: PairTests, probed: Features | None) -> list[Rows]:
 
 
 def row(name: str, one: Score) -> Row:
-    """A share with its interval."""
+    """A share with its interval, in per cent."""
     shown = t(
         "{value} ({low} to {high})",
         value=percent(one.mean, 1),
         low=percent(one.low, 1),
         high=percent(one.high, 1),
     )
-    return Row(name, one.mean, shown, one.low, one.high)
+    return Row(name, 100 * one.mean, shown, 100 * one.low, 100 * one.high)
 
 
 def difference(name: str, one: Score) -> Row:
