@@ -79,6 +79,8 @@ def _first_of(place: tuple[str, ...], company: Company) -> Member | None:
     """Who has a place; None if it stays empty."""
     if company == "best" and place == COMPANIES["best"][0]:
         return Member(settings().default_model, "bert", "masked")
-    there = {facts.name: facts for facts in catalog.bundled()}
-    facts = next((there[name] for name in place if name in there), None)
+    # Only the few that are asked for: looking after every model's files at each key takes longer
+    # than an answer.
+    known = {facts.name: facts for facts in catalog.BUNDLED if facts.name in place}
+    facts = next((known[name] for name in place if name in known and not known[name].missing), None)
     return Member(facts.name, facts.family, facts.objective) if facts else None

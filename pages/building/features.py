@@ -9,8 +9,9 @@ import streamlit as st
 
 import models
 from components.feature_claims import judged
+from components.feature_tables import table
 from components.plots import NEUTRAL, Line, Lines, plot
-from components.plots.exports import numbers, picture
+from components.plots.exports import picture
 from components.takeaway import panel_bar
 from components.theme import BERT, ELMO, ENCODER_DECODER, GPT, Colour
 from components.verdicts import verdicts
@@ -178,7 +179,7 @@ def _bar(found: Features, plots: list[Lines], view: Featured) -> None:
     panel_bar(
         key="features",
         title=title,
-        numbers=lambda: numbers(plots),
+        numbers=lambda: table(found, compared(found)),
         code=COMMAND,
         picture=lambda: picture(f"{title}: {view.model}", plots),
         link={"features": view.model},

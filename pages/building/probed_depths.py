@@ -7,15 +7,16 @@ import streamlit as st
 
 import models
 from components.feature_claims import judged, points
+from components.feature_tables import table
 from components.plots import NEUTRAL, Line, Lines, plot
-from components.plots.exports import numbers, picture
+from components.plots.exports import picture
 from components.takeaway import panel_bar
 from components.theme import ELMO, GPT
 from components.verdicts import verdicts
 from components.words import msg, number, percent, t
 from models.features import depth_verdicts, difference, scored
 from models.recurrence import KINDS, VARIANTS, Rival
-from models.trace import Features, Score
+from models.trace import Featured, Features, Score
 from pages.building.features import COMMAND
 
 TITLE = msg("What a probe reads from their best layers")
@@ -46,7 +47,7 @@ def show() -> None:
         panel_bar(
             key="probed_depths",
             title=t(TITLE),
-            numbers=lambda: numbers([drawn], told(found)),
+            numbers=lambda: table(found, probed(found), told(found)),
             code=COMMAND,
             picture=lambda: picture(t(TITLE), [drawn], told(found)),
             link={},
@@ -58,6 +59,12 @@ def show() -> None:
                 "the larger of its standard error and the spread between seeds."
             ),
         )
+
+
+def probed(found: Features) -> list[Featured]:
+    """The variants that were probed."""
+    names = (name for kind in KINDS for name in VARIANTS[kind].values())
+    return [found.views[name] for name in names if name in found.views]
 
 
 def best(found: Features, kind: Rival) -> dict[int, Score]:

@@ -14,10 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from models import catalog
 from models.loading import shelf
-from tests.pages.fill_page import SHELL, bar, taken
+from tests.pages.fill_page import SHELL, all_drawn, bar, taken
 from tests.pages.fill_page import drawn as plain
 from tests.pages.test_attention import drawn as with_numbers
 from tests.pages.tiny_zoo import built_zoo, keep, zoo
+from tests.unit.test_features import made_up
 
 __all__ = ["built_zoo", "zoo"]  # fixtures
 
@@ -175,6 +176,40 @@ def test_variants_that_are_not_there_are_named() -> None:
     app = architecture()
     told = " ".join(info.value for info in app.info)
     assert "lstm-v-4-layers" in told
+
+
+@pytest.mark.usefixtures("zoo")
+def test_frozen_features_are_drawn_with_their_verdicts() -> None:
+    app = architecture()
+    assert any("python -m models.training.features" in each.value for each in app.info)
+    path = Path(catalog.ZOO) / "features.json"
+    path.write_text(json.dumps(made_up()))
+    try:
+        app = architecture(features="gpt-s-en")
+        assert app.selectbox(key="architecture_features").value == "gpt-s-en"
+        bars = {name: bar(app, name) for name in ("features", "probed_depths")}
+        assert "features=gpt-s-en" in bars["features"]["link"]
+        claims = [
+            claim["outcome"]
+            for data in all_drawn(app, "verdicts")
+            for claim in data["claims"]
+            if "points" in claim["effect"]
+        ]
+        assert claims == ["supported"] * (3 + 7)
+        table = taken(app, "probed_depths", "numbers")
+        assert len(table["csv"].splitlines()) > 6 * 3 * 3 and "lstm-v-4-layers" in table["csv"]
+        assert "models.training.features" in taken(app, "features", "code")["code"]
+        path.write_text(json.dumps(made_up(-0.2)))
+        outcomes = {
+            claim["outcome"]
+            for data in all_drawn(architecture(), "verdicts")
+            for claim in data["claims"]
+            if "points" in claim["effect"]
+        }
+        assert outcomes == {"opposite", "within-noise"}
+        assert "凍結的特徵，一層一層看" in [each.value for each in architecture("zh-TW").subheader]
+    finally:
+        path.unlink()
 
 
 @pytest.mark.usefixtures("zoo")

@@ -19,6 +19,7 @@ from models.training.inside import write
 from tests.pages.fill_page import SHELL, all_drawn, bar, drawn, taken
 from tests.pages.tiny_zoo import built_zoo, zoo
 from tests.unit.test_block_tests import made_up
+from tests.unit.test_pair_tests import made_up as made_up_pairs
 
 __all__ = ["built_zoo", "zoo"]  # fixtures
 
@@ -106,6 +107,30 @@ def test_stored_tests_are_drawn_with_their_verdicts() -> None:
             assert drawn(block(section=section), "verdicts")["claims"]
     finally:
         path.unlink()
+
+
+def test_next_sentence_is_judged_or_not() -> None:
+    path = Path(catalog.ZOO) / "next_sentence.json"
+    app = block(section="pairs")
+    assert any("python -m models.training.pair_tests" in each.value for each in app.info)
+    try:
+        write(made_up_pairs(0.08), path)
+        app = block(section="pairs")
+        asked, hidden, added = drawn(app, "rows")["tables"]
+        assert [row["value"] for row in asked["rows"]] == pytest.approx([80, 50, 50])
+        shares = [row["value"] for row in hidden["rows"]]
+        assert added["rows"][0]["value"] == pytest.approx(shares[1] - shares[0])
+        assert "tell books apart" in drawn(app, "rows")["headline"]
+        (said,) = drawn(app, "verdicts")["claims"]
+        assert said["outcome"] == "opposite"
+        assert "pair_tests" in taken(app, "block_pairs_bar", "code")["code"]
+        write(made_up_pairs(0.08, knows=0.53), path)
+        app = block(section="pairs")
+        assert not all_drawn(app, "verdicts"), "withheld"
+        assert any("No verdict" in each.value for each in app.info)
+        assert any("不下結論" in each.value for each in block("zh-TW", section="pairs").info)
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def test_a_link_restores_the_view() -> None:
