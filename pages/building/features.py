@@ -54,11 +54,11 @@ def show() -> None:
     one, other = st.columns(2, gap="large")
     everyone = of_all(found, shown)
     with one:
-        plot(everyone, key="architecture_features_all", alt=told(found, shown), height=360)
+        plot(everyone, key="architecture_features_all", alt=told(found, shown), height=420)
     with other:
         view = _chosen(shown)
         closer = of_one(found, view)
-        plot(closer, key="architecture_features_one", alt=told_closer(found, view), height=320)
+        plot(closer, key="architecture_features_one", alt=told_closer(found, view), height=350)
     _notes(found)
     verdicts(judged(feature_verdicts(found)), key="architecture_feature_claims")
     _bar(found, [everyone, closer], view)
