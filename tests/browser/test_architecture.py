@@ -74,9 +74,22 @@ def follow(page: Page) -> None:
 
 
 def test_on_a_phone_and_for_everyone(visit: Visits, axe: Axe) -> None:
-    link = f"{LINK}&open=seq/decoder/cross/1&turn=gpt"
+    link = f"{LINK}&open=seq/decoder/cross/1&turn=gpt&features=elmo-s-en"
     page = visit(link, locale="zh-TW", reduced_motion="reduce", **PHONE)
     expect(page.locator(".opening h3")).to_contain_text("交叉注意力", timeout=60_000)
     settled(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     check(axe, page, "on a phone")
+    features(page)
+
+
+def features(page: Page) -> None:
+    """The probe of one model, as the link asks, then another one by keyboard."""
+    chosen = page.get_by_role("combobox", name="一個模型，連同它的對照")
+    expect(chosen).to_have_value("elmo-s-en", timeout=20_000)
+    expect(page.get_by_text("GPT 的各層也是。")).to_be_attached()
+    chosen.focus()
+    page.keyboard.type("gpt-s")
+    page.keyboard.press("Enter")
+    chart = page.get_by_role("figure", name=re.compile("^gpt-s-en：詞"))
+    expect(chart).to_be_attached(timeout=20_000)

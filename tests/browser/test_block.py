@@ -37,6 +37,13 @@ def test_through_the_network_and_the_sections(visit: Visits) -> None:
     expect(before).to_contain_text("With 10% of the units silent", timeout=60_000)
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_label("Seed of the draw")).to_have_value("1", timeout=60_000)
+    # To the last section by keyboard: a stored test, at once.
+    page.get_by_role("tab", name="Residual stream").focus()
+    page.keyboard.press("End")
+    shown = page.get_by_role("tabpanel", name="Next sentence").locator(".rows")
+    expect(shown.locator(".headline")).to_contain_text("% right", timeout=20_000)
+    expect(shown.locator("table")).to_have_count(4)
+    expect(shown.locator("table").last).to_contain_text("Hidden words found")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
