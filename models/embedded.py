@@ -15,6 +15,8 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 from transformers import PreTrainedModel
 
+from models.placing import as_usual
+
 
 class Embedded(TorchFunctionMode):
     """The vectors given here instead of the next ones looked up, in the order of look-ups.
@@ -35,7 +37,7 @@ class Embedded(TorchFunctionMode):
         if func is nn.functional.embedding and self._left:
             table = kwargs["weight"] if "weight" in kwargs else args[1]
             if any(table is known for known in self._tables):
-                return self._left.pop(0)
+                return self._left.pop(0).to(table.device, table.dtype)
         return func(*args, **kwargs)
 
     @property
@@ -55,4 +57,5 @@ def word_tables(network: PreTrainedModel) -> tuple[Tensor, ...]:
 def looked_up(network: PreTrainedModel, ids: Tensor, side: int) -> Tensor:
     """The vectors of some words, as they stand in the table of the first or the second side."""
     tables = word_tables(network)
-    return torch.nn.functional.embedding(ids, tables[min(side + 1, len(tables) - 1)].detach())
+    table = tables[min(side + 1, len(tables) - 1)].detach()
+    return as_usual(torch.nn.functional.embedding(ids.to(table.device), table))

@@ -1,15 +1,19 @@
 """Run a network on another device while all others go on as if it were the processor.
 
 Whoever asks hands over tensors in main memory and gets such back, in single precision. So only the
-network knows where it computes; what is recorded on the way is copied by `models.recording`.
+network knows where it computes, and in which number format; numpy knows no bfloat16. What is
+recorded on the way is copied by `models.recording`. Who asks a part of a network alone does so with
+`alone`, or with `single`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.utils.generic import ModelOutput
 
@@ -24,6 +28,37 @@ def place_on(network: PreTrainedModel, device: str) -> PreTrainedModel:
     if device != "cpu" or halved:
         network.register_forward_hook(_as_usual)
     return network
+
+
+def alone(parts: Iterable[nn.Module], states: Tensor) -> Tensor:
+    """Some modules of a network, one after another, without the rest of it.
+
+    Args:
+        parts: In whatever number format and on whatever device they are.
+        states: What the first one reads, in main memory and single precision.
+
+    Returns:
+        What the last one gives, as states came. Between the modules nothing is converted: half
+        precision rounds here as it does within the whole network.
+    """
+    for part in parts:
+        own = next(part.parameters(), None)
+        states = part(states if own is None else states.to(own.device, own.dtype))
+    return as_usual(states)
+
+
+def single(part: nn.Module) -> Any:
+    """A module whose arithmetic is in main memory and single precision: itself, or else a copy.
+
+    For sums that are taken apart: in half precision their parts would not add up again.
+    """
+    plain = all(p.dtype == torch.float32 and p.device.type == "cpu" for p in part.parameters())
+    return part if plain else deepcopy(part).float().cpu()
+
+
+def as_usual(tensor: Tensor) -> Tensor:
+    """The numbers in main memory, and in single precision if they are fractions."""
+    return tensor.float().cpu() if tensor.is_floating_point() else tensor.cpu()
 
 
 def _to_own_device(
@@ -58,7 +93,7 @@ def _as_usual(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
-        return value.float().cpu() if value.is_floating_point() else value.cpu()
+        return as_usual(value)
     if isinstance(value, tuple):
         return tuple(_plain(each) for each in value)
     return value

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from models.families import Anatomy, anatomy
+from models.placing import alone, as_usual
 from models.wiring import find
 
 
@@ -31,12 +32,13 @@ class Readout:
         found = anatomy(network.config)
         if found is None or find(network, found.head[0]) is None:
             return None
+        bias: Tensor | None = getattr(network, "final_logits_bias", None)
         closing = (find(network, path) for path in found.closing)
         return cls(
             tuple(module for module in closing if module is not None),
             tuple(network.get_submodule(path) for path in found.head),
             scale_of(network, found),
-            getattr(network, "final_logits_bias", None),
+            None if bias is None else as_usual(bias),
         )
 
     def norm(self, states: Float[np.ndarray, "position dim"]) -> Float[np.ndarray, "position dim"]:
@@ -51,9 +53,7 @@ class Readout:
     @staticmethod
     @torch.inference_mode()
     def _run(modules: tuple[nn.Module, ...], states: Tensor) -> Tensor:
-        for module in modules:
-            states = module(states)
-        return states
+        return alone(modules, states)
 
 
 def scale_of(network: PreTrainedModel, found: Anatomy) -> float:

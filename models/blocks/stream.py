@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -13,6 +13,7 @@ from torch import Tensor
 from models.block_records import Part, PartKind, Stream
 from models.blocks import snippets
 from models.blocks.walk import Asked, Block, Ending, asked, carried, scale, walk
+from models.placing import single
 from models.results import Candidate, Sentence
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def summands(
 
 def _embedded(question: Asked) -> tuple[list[Named], Float[Tensor, "part dim"], Tensor]:
     """Word, position and type, carried through the norm of the embeddings; and its bias."""
-    table: Any = question.model.network.base_model.embeddings
+    table = single(question.model.network.base_model.embeddings)
     id_ = question.question.tensors["input_ids"][0, question.position]
     vectors = {
         "word": table.word_embeddings.weight[id_],

@@ -21,6 +21,7 @@ from models.errors import CannotTrace
 from models.inputs import Inputs
 from models.interventions import Intervention
 from models.masked.asking import answer, best_word
+from models.placing import single
 from models.questions import Question, ask
 from models.results import Sentence
 from models.traces import Trace
@@ -78,7 +79,7 @@ def asked(model: Model, sentence: Sentence, blank: int = 0, check: Any = None) -
         CannotTrace: Its blocks are not built as BERT's.
         ValueError: There is no such blank.
     """
-    blocks_of(model)
+    _refuse_others(model)
     question = ask(model, sentence, blank, check=check)
     nobody = Followed((), question.position, model.vocabulary.candidate(0, 0.0), False, _NONE)
     first = Asked(model, sentence, blank, question, torch.empty(0), nobody)
@@ -124,15 +125,19 @@ class Block:
 
 
 def blocks_of(model: Model) -> list[Any]:
-    """The modules of the blocks, in order.
+    """The modules of the blocks, in order, in single precision.
 
     Raises:
         CannotTrace: They are not built as BERT's.
     """
+    _refuse_others(model)
+    body: Any = model.network.base_model
+    return [single(layer) for layer in body.encoder.layer]
+
+
+def _refuse_others(model: Model) -> None:
     if model.network.config.model_type != "bert":
         raise CannotTrace(model.name, "residual", "family")
-    body: Any = model.network.base_model
-    return list(body.encoder.layer)
 
 
 @torch.inference_mode()
@@ -181,7 +186,7 @@ class Ending:
     """From the last block to the logits, as a linear map: every gain held at its actual value."""
 
     def __init__(self, network: Any, state: Vector) -> None:
-        head = network.cls.predictions
+        head = single(network.cls.predictions)
         self._dense = head.transform.dense
         before = self._dense(state)
         after = head.transform.transform_act_fn(before)

@@ -20,6 +20,7 @@ from models.errors import CannotTrace
 from models.families import anatomy
 from models.masked import snippets
 from models.masked.asking import Check, Masked, answer, best_word, standing
+from models.placing import alone, as_usual
 from models.questions import ask
 from models.readout import Readout
 from models.results import Sentence
@@ -69,9 +70,7 @@ class _Head:
     @torch.inference_mode()
     def run(self, state: Tensor) -> Row:
         """From a state, (1, width), to logits."""
-        for module in self.modules:
-            state = module(state)
-        return np.asarray(state[0].numpy())
+        return np.asarray(alone(self.modules, state)[0].numpy())
 
     def _after_dense(self, module: nn.Module, args: tuple[Tensor, ...], output: Tensor) -> None:
         self.seen |= {"hidden": args[0], "dense": output}
@@ -108,7 +107,7 @@ def head_steps(
     if layer < len(states) - 1:  # the last state comes normed
         state = _closed(model.network, state)
     logits = head.run(state)
-    steps = {name: value[0].numpy() for name, value in head.seen.items()}
+    steps = {name: as_usual(value[0]).numpy() for name, value in head.seen.items()}
     head.bypassed = True
     bare = head.run(state) if head.can_be_bypassed else None
     log_p, without = _log_softmax(logits), None if bare is None else _log_softmax(bare)
