@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -73,7 +73,8 @@ def summands(
 
 def _embedded(question: Asked) -> tuple[list[Named], Float[Tensor, "part dim"], Tensor]:
     """Word, position and type, carried through the norm of the embeddings; and its bias."""
-    table = single(question.model.network.base_model.embeddings)
+    network: Any = question.model.network
+    table = single(network.base_model.embeddings)
     id_ = question.question.tensors["input_ids"][0, question.position]
     vectors = {
         "word": table.word_embeddings.weight[id_],

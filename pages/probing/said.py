@@ -6,8 +6,8 @@ from components.facts import Fact
 from components.words import msg, number, percent, sentences, t
 from models.trace import Ability, HeadsOfKind, Probe, Reach, Scheme, Tying
 
-SAME = 1e-5
-"""States that differ by less differ by the rounding of float32."""
+SAME = {"float32": 1e-5, "float16": 1e-2, "bfloat16": 8e-2}
+"""States that differ by less differ by the rounding of this number format."""
 
 SCHEMES: dict[Scheme, str] = {
     "learned": msg("vectors that it learned, added to the words"),
@@ -172,7 +172,7 @@ def facts_of(found: Probe) -> list[Fact]:
         *shown,
         Fact(
             t("Word order"),
-            _about_zero(found.order),
+            _about_zero(found.order, found.provenance.dtype),
             t("Largest move of a word’s state when the words stand the other way round."),
         ),
         Fact(t("NaN or infinite"), number(broken),
@@ -194,8 +194,8 @@ def _seen(found: Reach) -> Fact:
     return Fact(t("Seen of later tokens"), small(found.ahead), told)
 
 
-def _about_zero(value: float) -> str:
-    return small(value) if value > SAME else t("≈ 0 ({value})", value=small(value))
+def _about_zero(value: float, dtype: str) -> str:
+    return small(value) if value > SAME[dtype] else t("≈ 0 ({value})", value=small(value))
 
 
 LEAKS = {
