@@ -32,7 +32,7 @@ HELD, PER_TOKEN, PAGE = 18, 120, 60_000
 """Bytes: held at once for each weight of a layer; sent for each token's name; sent in any case."""
 ENDLESS = 10**9
 LEAST = 16
-"""Tokens: so short a part is looked at however slow the machine seems, or nothing could be shown."""
+"""Tokens: so short a part is looked at however slow the machine is, or nothing could be shown."""
 
 
 def cost(model: Model, tokens: int) -> Cost:

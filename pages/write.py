@@ -20,6 +20,7 @@ from pages.writing import dates, forcing, maps, measuring, steps, tasks
 from pages.writing.asking import Page
 
 MODEL = "write_model"
+STRIKING = "seq-en-zhtw"  # opens the page: what it writes shares no word with what it reads
 UNSUITED = msg("The model in the link has no decoder: here is {other}.")
 
 
@@ -86,7 +87,8 @@ st.markdown(
 try:
     typed = st.container()  # what can be tried depends on the model, but stands before the menu
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        chosen_model = choose_model(MODEL, writes, unsuited=UNSUITED)
+        there = any(each.name == STRIKING for each in models.bundled())
+        chosen_model = choose_model(MODEL, writes, STRIKING if there else "", UNSUITED)
         st.caption(tasks.domain(chosen_model.facts))
     tried = tasks.examples(chosen_model.name, chosen_model.facts)
     with typed:

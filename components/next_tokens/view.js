@@ -186,7 +186,7 @@ class NextTokens {
     this.curve.replaceChildren(shape("path", { class: "area", d: `M0 ${floor}${area || "L0 " + floor}L${edge} ${floor}Z` }),
       shape("path", { class: "line", d: line }), shape("path", { class: "floor", d: `M0 ${floor}H${WIDE}` }),
       shape("path", { class: "cut", d: `M${edge.toFixed(1)} 0V${floor}` }),
-      ...ticks.map(tick => label(tick.toLocaleString("en"), across(tick), tick === 1 ? "start" : "middle")),
+      ...ticks.filter(tick => across(tick) < WIDE - 48).map(tick => label(tick.toLocaleString("en"), across(tick), tick === 1 ? "start" : "middle")),
       label(words.rank, WIDE, "end"), top(percent(held), edge))
   }
 }

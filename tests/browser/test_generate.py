@@ -73,5 +73,6 @@ def test_write_choose_and_come_back(visit: Visits) -> None:
     again = visit(link.replace("lang=en", "lang=zh_TW"), color_scheme="dark", **PHONE)
     expect(again.locator(".draft .text button[data-at]").first).to_be_visible(timeout=60_000)
     assert again.locator(".draft .text button[data-at]").count() == written.count()
-    expect(again.locator(".next .told")).to_contain_text("5 個")
+    # Top-p may leave fewer than the five of top-k.
+    expect(again.locator(".next .told")).to_contain_text(f"{told.inner_text().split()[1]} 個")
     assert again.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
