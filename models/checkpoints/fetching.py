@@ -41,6 +41,7 @@ class Fetch:
         self.fetched = ""
         self.refusal: Refusal | None = None
         self.stopped = False
+        self._waiting = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -50,9 +51,23 @@ class Fetch:
         """Whether it goes on."""
         return self._thread.is_alive()
 
-    def stop(self) -> None:
-        """Call it off. What is here already is kept, and the next try goes on from there."""
-        self._stop.set()
+    def join(self) -> bool:
+        """One more waits for it; False if it was called off already, and nobody can join it."""
+        with _LOCK:
+            if not self._stop.is_set():
+                self._waiting += 1
+            return not self._stop.is_set()
+
+    def stop(self) -> bool:
+        """One less waits for it; whether that has called it off, since nobody is left.
+
+        What is here already is kept, and the next try goes on from there.
+        """
+        with _LOCK:
+            self._waiting -= 1
+            if self._waiting <= 0:
+                self._stop.set()
+            return self._stop.is_set()
 
     def wait(self, seconds: float | None = None) -> None:
         """Until it has ended, or for so long."""
@@ -160,7 +175,7 @@ def _allowed_size(name: str, told: Any) -> None:
 
 
 _RUNNING: dict[str, Fetch] = {}
-_LOCK = threading.Lock()
+_LOCK = threading.RLock()
 
 
 def fetch(name: str) -> Fetch:
@@ -174,6 +189,8 @@ def fetch(name: str) -> Fetch:
     with _LOCK:
         for key in [key for key, one in _RUNNING.items() if not one.running]:
             del _RUNNING[key]
-        if (running := _RUNNING.get(str(wanted_name))) is None:
+        running = _RUNNING.get(str(wanted_name))
+        if running is None or not running.join():
             running = _RUNNING[str(wanted_name)] = Fetch(wanted_name)
+            running.join()
         return running

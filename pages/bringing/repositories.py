@@ -116,6 +116,12 @@ def _begin(name: str) -> None:
     st.session_state[FETCH] = models.fetch(name)
 
 
+def _stop(fetch: Fetch) -> None:
+    """This visitor does not want it any more; where others do, it goes on without them."""
+    if not fetch.stop():
+        st.session_state.pop(FETCH, None)
+
+
 @st.fragment(run_every=0.5)
 def _progress() -> None:
     """How far it is; the page goes on by itself as soon as all is here."""
@@ -130,4 +136,4 @@ def _progress() -> None:
         share=percent(min(share, 1.0)),
     )
     st.progress(min(share, 1.0), text=told if fetch.total else t("Asking the hub …"))
-    st.button(t("Stop"), key="checkpoint_stop", on_click=fetch.stop)
+    st.button(t("Stop"), key="checkpoint_stop", on_click=_stop, args=(fetch,))

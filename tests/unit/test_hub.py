@@ -110,8 +110,19 @@ def test_a_download_is_shared_told_and_stopped(
                 break
             fetch.wait(0.05)
         assert fetch.running and 0 < fetch.done < fetch.total
-        fetch.stop()
-        fetch.wait(30)
+        assert not fetch.stop(), "another visitor still waits for it"
+        done = fetch.done
+        for _ in range(600):
+            if fetch.done > done or not fetch.running:
+                break
+            fetch.wait(0.05)
+        assert fetch.done > done and not fetch.stopped, "it goes on for them"
+        assert fetch.stop(), "the last one"
+        another = models.fetch("hub:org/name")
+        assert another is not fetch, "what was called off cannot be joined"
+        for each in (fetch, another):
+            each.stop()
+            each.wait(30)
     assert fetch.stopped and not fetch.running and not fetch.fetched
     assert hub.cached(parse("hub:org/name")) is None
 
