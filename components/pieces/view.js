@@ -14,13 +14,13 @@ export default function ({ data, parentElement }) {
   if (!view.root.isConnected) parentElement.append(view.root)
   view.root.style.setProperty("--mark", data.colour)
   view.list.ariaLabel = data.label
-  keep(view.list, data.tokens.length, () => el("li", {}, el("button", { type: "button" }, el("bdi"), el("small"))))
+  keep(view.list, data.tokens.length, () => el("li", {}, el("button", { type: "button" }, el("bdi"))))
   const buttons = [...view.list.querySelectorAll("button")]
   data.tokens.forEach(({ text, kind, id, told }, i) => {
     const button = buttons[i]
     button.className = kind
     button.firstChild.textContent = text
-    button.lastChild.textContent = id
+    button.dataset.entry = id  // written by the style sheet: a name has to hold all text that is in sight
     button.ariaLabel = told
     button.onfocus = button.onmouseenter = () => { view.told.textContent = told }
     button.onkeydown = event => walk(event, buttons, { ArrowLeft: -1, ArrowRight: 1, Home: -buttons.length, End: buttons.length })

@@ -14,7 +14,8 @@ from tests.browser.conftest import skip
 from tests.browser.visits import IDLE, Visits
 
 LINK = "?text=She would like a cup of [[tea]] with [[milk]]."
-PAGES = ["/", "/fill", "/attention", "/positions", "/architecture", "/block"]
+PAGES = ["/", "/fill", "/attention", "/positions", "/architecture", "/block", "/generate",
+         "/checkpoint", "/models"]  # fmt: skip
 ANSWER = re.compile(r"^(BERT|In the blank): \S+ [\d.]+%")
 # Streamlit's own row of tabs: no view inside a shadow root has it.
 SECTIONS = "[data-testid=stTab]"
