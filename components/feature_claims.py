@@ -41,7 +41,7 @@ CLAIMS: Mapping[str, tuple[str, str]] = {
         msg("BERT’s have seen both sides of the word, GPT’s the left and the word itself."),
     ),
     "features": (
-        msg("With {layers} layers each, the Transformer’s features tell more than the LSTM’s."),
+        msg("At a depth of {layers}, the Transformer’s features tell more than the LSTM’s."),
         msg("Peters et al. 2018 (Dissecting) found those of the biLSTM as good or better."),
     ),
     "little words": (

@@ -11,7 +11,7 @@ from models.trace import Verdict
 CLAIMS: Mapping[str, str] = {
     "faster": msg("With one thread and the longest text, the Transformer takes less time."),
     "parallel": msg("A second thread helps the Transformer more than the LSTM."),
-    "better": msg("With {layers} layers each, the Transformer predicts the next word better."),
+    "better": msg("At a depth of {layers}, the Transformer predicts the next word better."),
     "stops": msg("From two to four layers the Transformer gains more than the LSTM."),
 }
 SOURCES: Mapping[str, str] = {

@@ -239,7 +239,7 @@ def test_all_verdicts_have_words() -> None:
     found = from_facts(made_up())
     said = judged([*feature_verdicts(found), *depth_verdicts(found)])
     assert len({each.claim for each in said}) == len(said) == len(CLAIMS) - 3 + 3
-    assert "With 4 layers each" in said[-1].claim and "points (n = 400)" in said[-1].effect
+    assert "At a depth of 4" in said[-1].claim and "points (n = 400)" in said[-1].effect
 
 
 def test_what_was_not_probed_is_not_judged() -> None:
