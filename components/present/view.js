@@ -72,6 +72,9 @@ function address(changes) {
   if (url.href !== location.href) history.replaceState(history.state, "", url)
 }
 
+/** Whether it is a text with nothing to scroll: the browser would scroll the page away under whoever types. */
+const line = node => node.matches("input, textarea") && node.scrollHeight <= node.clientHeight + 1
+
 class Stage {
   constructor(root) {
     const button = (name, sign) => el("button", { type: "button", name, textContent: sign, onclick: () => this[name]() })
@@ -128,7 +131,7 @@ class Stage {
   key(event) {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const step = { PageDown: 1, PageUp: -1 }[event.key], taken = this.owner(event)
-    if (step && !taken && this.route.step(step)) event.preventDefault()
+    if (step && (taken ? line(taken) : this.route.step(step))) event.preventDefault()
     if (event.key !== "Escape") return
     if (!taken) this.leave()
     else if (taken.matches("input, textarea")) taken.blur()  // out of the text first, so that the keys step again
