@@ -92,7 +92,8 @@ def test_keys_belong_to_whoever_types(visit: Visits) -> None:
     shown.at(1)
     press = shown.page.keyboard.press
     shown.line.fill("Birds can [MASK].")
-    expect(shown.lane.get_by_text("fly").first).to_be_visible(timeout=30_000)  # long enough to scroll
+    # Now the page is long enough to scroll.
+    expect(shown.lane.get_by_text("fly").first).to_be_visible(timeout=30_000)
     press("PageDown")
     shown.page.wait_for_timeout(1_000)  # a page that scrolls on its own would have by now
     shown.at(1)
