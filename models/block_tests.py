@@ -7,17 +7,16 @@ are paired: all answer the same passages, with the same words hidden. Resamples 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Int
 
 from models import catalog
+from models.kept import kept
 from models.results import Provenance
 from models.revisions import revision
 from models.sides import Score
@@ -142,14 +141,7 @@ def picked(count: int, seed: int) -> Int[np.ndarray, "draw passage"]:
 
 def stored_block() -> BlockTests | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> BlockTests:
-    """Read once for each time that it was written."""
-    return from_facts(json.loads(path.read_text(encoding="utf-8")))
+    return kept(FILE, from_facts)
 
 
 def from_facts(facts: Mapping[str, Any]) -> BlockTests:

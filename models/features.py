@@ -14,17 +14,16 @@ does not choose what it is to judge.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
 from models import catalog
+from models.kept import kept
 from models.recurrence import VARIANTS
 from models.results import Provenance
 from models.revisions import revision
@@ -182,14 +181,7 @@ def _judged(found: Features, claim: str, draws: Draws, spread: float) -> Verdict
 
 def stored_features() -> Features | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> Features:
-    """Read once for each time that it was written."""
-    return from_facts(json.loads(path.read_text(encoding="utf-8")))
+    return kept(FILE, from_facts)
 
 
 def from_facts(facts: Mapping[str, Any]) -> Features:

@@ -8,11 +8,8 @@ can be judged at all hangs on whether the question was learned: at chance there 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +17,7 @@ from jaxtyping import Float
 
 from models import catalog
 from models.features import Features, drawn, scored
+from models.kept import kept
 from models.results import Provenance
 from models.revisions import revision
 from models.sides import Score
@@ -123,14 +121,7 @@ def pair_verdicts(found: PairTests, features: Features | None) -> tuple[Verdict,
 
 def stored_pairs() -> PairTests | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> PairTests:
-    """Read once for each time that it was written."""
-    return from_facts(json.loads(path.read_text(encoding="utf-8")))
+    return kept(FILE, from_facts)
 
 
 def from_facts(facts: Mapping[str, Any]) -> PairTests:

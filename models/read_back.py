@@ -10,11 +10,8 @@ position, each position its word. What a probe only learns by heart, it learns t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +19,7 @@ from jaxtyping import Float
 
 from models import catalog
 from models.claims import Draws, verdict
+from models.kept import kept
 from models.results import Provenance
 from models.revisions import revision
 from models.sides import Score
@@ -136,14 +134,7 @@ def _less(found: ReadBack, claim: str, one: Asked, other: Asked) -> Verdict:
 
 def stored() -> ReadBack | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
-
-
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> ReadBack:
-    """Read once for each time that it was written."""
-    return parse(json.loads(path.read_text(encoding="utf-8")))
+    return kept(FILE, parse)
 
 
 def parse(facts: Mapping[str, Any]) -> ReadBack:
