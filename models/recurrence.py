@@ -6,18 +6,16 @@ variants, each written when it was published. Both are judged here, without torc
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from math import hypot, log
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Float
 
 from models import catalog
+from models.kept import kept
 from models.report import Estimate, Report, report
 from models.verdict import Verdict, judge, spread_between
 
@@ -162,14 +160,11 @@ class Depths:
 
 def stored_speeds() -> Speeds | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
+    return kept(FILE, from_facts)
 
 
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> Speeds:
-    """Read once for each time that it was written."""
-    facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+def from_facts(facts: Mapping[str, Any]) -> Speeds:
+    """A run from what is kept of it."""
     return Speeds(
         seed=facts["seed"],
         parameters=facts["parameters"],

@@ -6,17 +6,15 @@ are computed from those here, without torch. Everything random is drawn by seed.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Float
 
 from models import catalog
+from models.kept import kept
 from models.results import Provenance, Sentence
 from models.revisions import revision
 
@@ -135,14 +133,11 @@ class BothSides:
 
 def stored() -> BothSides | None:
     """The last run, if the zoo keeps one."""
-    path = catalog.ZOO / FILE
-    return _read(path, path.stat().st_mtime_ns) if path.is_file() else None
+    return kept(FILE, from_facts)
 
 
-@lru_cache(maxsize=2)
-def _read(path: Path, _: int) -> BothSides:
-    """Read once for each time that it was written."""
-    facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+def from_facts(facts: Mapping[str, Any]) -> BothSides:
+    """A run from what is kept of it."""
     items = tuple(
         Item(
             Sentence(row["text"], ((row["start"], row["end"]),)),
